@@ -1,0 +1,42 @@
+// The interpreter: runs a kernel's IR concretely, all threads of the grid, and checks every step.
+//
+// Happens-before is kept with vector clocks (FastTrack: Flanagan and Freund, PLDI 2009) over the model's synchronisation table.
+#ifndef TC_CHECKER_INTERP_H
+#define TC_CHECKER_INTERP_H
+
+#include "checker/launch.h"
+
+typedef struct tc_program tc_program;
+
+// Decodes the kernel (and what it calls). NULL with *why when the IR has something that cannot be run at all.
+tc_program *tc_program_new(tc_arena *a, const tc_unit *u, tc_contract *c, const char **why);
+
+typedef struct tc_fault {
+    const char *code;     // rule, "TC2001"; NULL: the run stopped for another reason (see text)
+    tc_loc loc;
+    uint32_t block[3], thread[3];
+    bool two;             // a second party
+    tc_loc other_loc;
+    uint32_t other_block[3], other_thread[3];
+    const char *object;   // name, or NULL
+    tc_i128 offset;       // bytes from its base
+    uint64_t width, size; // bytes of the access; of the object
+    const char *text;     // "write of 4 bytes at byte 400 of 'out', which has 400"
+    uint64_t step;        // when
+} tc_fault;
+typedef TC_VEC(tc_fault) tc_faults;
+
+typedef struct tc_run_stats {
+    uint64_t steps;       // IR instructions executed
+    uint64_t accesses;
+    bool complete;        // every thread ran to its end
+    const char *stopped;  // why not: "step limit", "inline asm 'foo' cannot be run", …
+} tc_run_stats;
+
+// Runs l. Faults are collected once for each (rule, line), in the order in which they happen; at most max_faults (0: 64). After an
+// out-of-bounds access the access is skipped (a load gives an uninitialised value) and the run goes on, so that one run shows every fault.
+// Rules not switched on by o are still checked where others depend on it, but not reported.
+void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_options *o, size_t max_faults, tc_faults *out,
+                   tc_run_stats *stats);
+
+#endif

@@ -1,0 +1,49 @@
+// Concrete launches: sizes, arguments and contents with which a kernel can be run.
+#ifndef TC_CHECKER_LAUNCH_H
+#define TC_CHECKER_LAUNCH_H
+
+#include "checker/contract.h"
+
+typedef enum tc_fill_kind { TC_FILL_FACTS, TC_FILL_ZERO, TC_FILL_IOTA, TC_FILL_RANDOM, TC_FILL_BYTES } tc_fill_kind;
+
+// One memory object behind a pointer of the contract.
+typedef struct tc_buffer {
+    bool null;
+    uint64_t bytes;       // allocated, from the base
+    uint64_t misalign;    // the base address modulo 256
+    tc_fill_kind fill;
+    const unsigned char *data; // TC_FILL_BYTES
+    tc_map elements;      // single values: flat element index -> tc_i128 *, on top of fill
+} tc_buffer;
+
+typedef struct tc_launch {
+    uint32_t grid[3], block[3];
+    uint64_t smem;
+    tc_i128 *scalars;     // one for each contract->scalars
+    tc_buffer *buffers;   // one for each contract->objects
+    uint64_t seed;
+    // Run only these threads (indices block x,y,z thread x,y,z); nonly == 0: all.
+    const uint32_t (*only)[6];
+    size_t nonly;
+    uint64_t max_steps;   // instructions in all; 0: a default of 200 million
+} tc_launch;
+
+// A value for every scalar is given by name (sets); grid, block and smem that are not given come from the contract. Shapes are
+// evaluated to sizes (the contract's minimum extent: the last element that exists). False with *why when something is missing or a
+// fact of the contract does not hold for it.
+bool tc_launch_make(tc_arena *a, tc_contract *c, const tc_options *o, tc_launch *l, const char **why);
+
+// Evaluates contract terms for a launch (scalars, grid, block); block and thread indices may be NULL.
+bool tc_launch_eval(tc_contract *c, const tc_launch *l, const uint32_t *block_idx, const uint32_t *thread_idx, tc_t t, tc_i128 *r);
+
+// The number of bytes that the shape of object i spans in this launch; false when it has none or it is negative or beyond 2^62.
+bool tc_launch_extent(tc_contract *c, const tc_launch *l, uint32_t object, uint64_t *bytes);
+
+// Do all facts of the contract hold for this launch? *which receives the first that does not.
+bool tc_launch_allowed(tc_contract *c, const tc_launch *l, const tc_fact **which);
+
+// Small launches that the contract allows, smallest first, different in shape (sizes 0, 1, 2, around the block, odd; one and
+// several blocks). Deterministic in seed. Calls fn until it returns true or max launches were given.
+bool tc_launch_sweep(tc_arena *a, tc_contract *c, uint64_t seed, size_t max, bool (*fn)(void *ctx, tc_launch *l), void *ctx);
+
+#endif
