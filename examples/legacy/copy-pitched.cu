@@ -1,0 +1,19 @@
+// Copy of a matrix between two buffers with different leading dimensions.
+//
+// Shapes: src and dst are rows x cols; their rows are lds and ldd elements apart. The
+// gap behind each row belongs to somebody else: it may be neither read nor written.
+// Proved for all rows that a grid can hold, cols and leading dimensions up to 2^20: ldd >= cols
+// makes the rows disjoint, a block writes only its 8 x 32 patch, gaps are not touched.
+#include <tilecheck.h>
+
+tc_block(32, 8) tc_grid(tc_cdiv(cols, 32), tc_cdiv(rows, 8))
+tc_requires(cols <= lds && cols <= ldd && lds <= 1 << 20 && ldd <= 1 << 20)
+__global__ void copy_pitched(tc_mut tc_shape(rows, cols) tc_stride(ldd, 1) tc_tile(8, 32) float *dst, int ldd,
+                             tc_shared tc_shape(rows, cols) tc_stride(lds, 1) const float *src, int lds,
+                             int rows, int cols)
+{
+    int c = blockIdx.x * blockDim.x + threadIdx.x;
+    int r = blockIdx.y * blockDim.y + threadIdx.y;
+    if (r < rows && c < cols)
+        dst[(long long)r * ldd + c] = src[(long long)r * lds + c];
+}

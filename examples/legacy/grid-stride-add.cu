@@ -1,0 +1,19 @@
+// Sum of two vectors with a grid-stride loop: any number of blocks does all of it.
+//
+// Shapes: a, b and c have n elements. The regions of the blocks are strided, so c has
+// no tile: that no two blocks write one element is proved from the loop itself.
+// Proved for n up to 2^30 and every one-dimensional launch of at most 2^20 blocks,
+// which is what keeps `i += stride` from overflowing.
+#include <tilecheck.h>
+
+tc_requires(n <= 1 << 30)
+tc_requires(blockDim.y == 1 && blockDim.z == 1 && gridDim.y == 1 && gridDim.z == 1)
+tc_requires(gridDim.x <= 1 << 20)
+__global__ void vector_add(tc_shared tc_shape(n) const float *a,
+                           tc_shared tc_shape(n) const float *b,
+                           tc_out tc_shape(n) float *c, int n)
+{
+    int stride = gridDim.x * blockDim.x;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        c[i] = a[i] + b[i];
+}
