@@ -1,0 +1,18 @@
+// Fault: the tail is not kept to block 0: every block copies it.
+// The repaired kernel is ../copy-float4.cu.
+#include <tilecheck.h>
+
+tc_block(256) tc_grid(tc_cdiv(n, 1024))
+tc_requires(n <= 1 << 30)
+__global__ void copy_float4(tc_out tc_shape(n) tc_align(16) float *dst,
+                            tc_shared tc_shape(n) tc_align(16) const float *src, int n)
+{
+    int vectors = n / 4;
+    int v = blockIdx.x * blockDim.x + threadIdx.x;
+    if (v < vectors)
+        reinterpret_cast<float4 *>(dst)[v] = reinterpret_cast<const float4 *>(src)[v];
+
+    int i = vectors * 4 + threadIdx.x;
+    if (i < n)
+        dst[i] = src[i];
+}

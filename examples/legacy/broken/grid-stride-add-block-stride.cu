@@ -1,0 +1,16 @@
+// Fault: the loop steps by one block, not by the whole grid: all blocks write the same
+// elements.
+// The repaired kernel is ../grid-stride-add.cu.
+#include <tilecheck.h>
+
+tc_requires(n <= 1 << 30)
+tc_requires(blockDim.y == 1 && blockDim.z == 1 && gridDim.y == 1 && gridDim.z == 1)
+tc_requires(gridDim.x <= 1 << 20)
+__global__ void vector_add(tc_shared tc_shape(n) const float *a,
+                           tc_shared tc_shape(n) const float *b,
+                           tc_out tc_shape(n) float *c, int n)
+{
+    int stride = blockDim.x;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        c[i] = a[i] + b[i];
+}

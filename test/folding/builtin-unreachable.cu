@@ -1,0 +1,26 @@
+// __builtin_unreachable instead of a return.
+// RUN: %verdicts %s | FileCheck %s
+#include <tilecheck.h>
+
+tc_block(256) tc_grid(tc_cdiv(n, 256))
+__global__ void broken(tc_mut tc_shape(n) tc_tile(256) float *y, float a, int n)
+{
+    const int i = blockIdx.x * 256 + threadIdx.x;
+    // CHECK: kernel broken {{violated|unknown|assumed}}
+    if (i >= n)
+        // CHECK-NEXT: assumption [[@LINE+1]] {{.*}}
+        __builtin_unreachable();
+    y[i] += a;
+}
+
+// CHECK: kernel repaired proved
+tc_block(256) tc_grid(tc_cdiv(n, 256))
+__global__ void repaired(tc_mut tc_shape(n) tc_tile(256) float *y, float a, int n)
+{
+    const int i = blockIdx.x * 256 + threadIdx.x;
+    if (i >= n)
+        return;
+    if (i < 0)
+        __builtin_unreachable();
+    y[i] += a;
+}
