@@ -115,8 +115,7 @@ template <class T> inline cudaError_t cudaMalloc(T **p, size_t size) {
 template <class T> inline cudaError_t cudaMallocHost(T **p, size_t size) {
     return ::cudaMallocHost((void **)p, size);
 }
-template <class T>
-inline cudaError_t cudaMallocManaged(T **p, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+template <class T> inline cudaError_t cudaMallocManaged(T **p, size_t size, unsigned int flags = cudaMemAttachGlobal) {
     return ::cudaMallocManaged((void **)p, size, flags);
 }
 template <class T> inline cudaError_t cudaMallocAsync(T **p, size_t size, cudaStream_t stream) {
@@ -176,6 +175,19 @@ template <class... P, class... A>
 inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*f)(P...), A &&...args) {
     void *list[] = {(void *)&args..., nullptr};
     return ::cudaLaunchKernelExC(config, (const void *)f, list);
+}
+// Signatures and functions as they were before CUDA 13.
+inline cudaError_t cudaMemAdvise(const void *p, size_t size, cudaMemoryAdvise advice, int device) {
+    return ::cudaMemAdvise(p, size, advice, cudaMemLocation{cudaMemLocationTypeDevice, device});
+}
+inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t size, int device, cudaStream_t stream = 0) {
+    return ::cudaMemPrefetchAsync(p, size, cudaMemLocation{cudaMemLocationTypeDevice, device}, 0, stream);
+}
+inline cudaError_t cudaThreadSynchronize() {
+    return ::cudaDeviceSynchronize();
+}
+inline cudaError_t cudaThreadExit() {
+    return ::cudaDeviceReset();
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
     return ::cudaEventCreateWithFlags(event, flags);

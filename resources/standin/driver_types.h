@@ -51,7 +51,12 @@ enum cudaFuncAttribute {
     cudaFuncAttributePreferredSharedMemoryCarveout = 9,
     cudaFuncAttributeNonPortableClusterSizeAllowed = 13
 };
-enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaFuncCache {
+    cudaFuncCachePreferNone,
+    cudaFuncCachePreferShared,
+    cudaFuncCachePreferL1,
+    cudaFuncCachePreferEqual
+};
 enum cudaSharedMemConfig {
     cudaSharedMemBankSizeDefault,
     cudaSharedMemBankSizeFourByte,
@@ -97,7 +102,8 @@ struct cudaDeviceProp {
     int unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor;
     size_t sharedMemPerMultiprocessor, sharedMemPerBlockOptin;
     int regsPerMultiprocessor, managedMemory, cooperativeLaunch, concurrentManagedAccess, asyncEngineCount;
-    int maxBlocksPerMultiProcessor;
+    int maxBlocksPerMultiProcessor, clockRate, memoryClockRate, computeMode, deviceOverlap, kernelExecTimeoutEnabled;
+    int pciBusID, pciDeviceID, pciDomainID, tccDriver, isMultiGpuBoard;
 };
 
 struct cudaFuncAttributes {
@@ -110,8 +116,10 @@ struct cudaPointerAttributes {
     void *devicePointer, *hostPointer;
 };
 
+enum cudaMemLocationType { cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice, cudaMemLocationTypeHost };
 struct cudaMemLocation {
-    int type, id;
+    cudaMemLocationType type;
+    int id;
 };
 
 typedef enum cudaLaunchAttributeID {

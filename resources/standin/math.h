@@ -47,25 +47,28 @@ typedef double double_t;
 
 // One argument; two arguments; result of another type.
 #define TC_MATH_1(X)                                                                                                   \
-    X(acos) X(asin) X(atan) X(cos) X(sin) X(tan) X(cosh) X(sinh) X(tanh) X(acosh) X(asinh) X(atanh) X(exp) X(exp2)     \
-    X(expm1) X(log) X(log10) X(log1p) X(log2) X(logb) X(sqrt) X(cbrt) X(ceil) X(floor) X(trunc) X(round) X(nearbyint)  \
-    X(rint) X(fabs) X(erf) X(erfc) X(tgamma) X(lgamma)
-#define TC_MATH_2(X)                                                                                                   \
-    X(atan2) X(pow) X(hypot) X(fmod) X(remainder) X(copysign) X(nextafter) X(fdim) X(fmax) X(fmin)
+    X(acos)                                                                                                            \
+    X(asin) X(atan) X(cos) X(sin) X(tan) X(cosh) X(sinh) X(tanh) X(acosh) X(asinh) X(atanh) X(exp) X(exp2) X(expm1)    \
+        X(log) X(log10) X(log1p) X(log2) X(logb) X(sqrt) X(cbrt) X(ceil) X(floor) X(trunc) X(round) X(nearbyint)       \
+            X(rint) X(fabs) X(erf) X(erfc) X(tgamma) X(lgamma)
+#define TC_MATH_2(X) X(atan2) X(pow) X(hypot) X(fmod) X(remainder) X(copysign) X(nextafter) X(fdim) X(fmax) X(fmin)
 #define TC_MATH_OTHER(X)                                                                                               \
-    X(int, ilogb, (TC_FP x), (x)) X(long, lrint, (TC_FP x), (x)) X(long long, llrint, (TC_FP x), (x)) X(long, lround, (TC_FP x), (x))  \
-    X(long long, llround, (TC_FP x), (x)) X(TC_FP, ldexp, (TC_FP x, int e), (x, e)) X(TC_FP, scalbn, (TC_FP x, int e), (x, e))             \
-    X(TC_FP, scalbln, (TC_FP x, long e), (x, e)) X(TC_FP, frexp, (TC_FP x, int *e), (x, e)) X(TC_FP, modf, (TC_FP x, TC_FP *i), (x, i))            \
-    X(TC_FP, fma, (TC_FP x, TC_FP y, TC_FP z), (x, y, z)) X(TC_FP, remquo, (TC_FP x, TC_FP y, int *q), (x, y, q))
+    X(int, ilogb, (TC_FP x), (x))                                                                                      \
+    X(long, lrint, (TC_FP x), (x)) X(long long, llrint, (TC_FP x), (x)) X(long, lround, (TC_FP x), (x))                \
+        X(long long, llround, (TC_FP x), (x)) X(TC_FP, ldexp, (TC_FP x, int e), (x, e))                                \
+            X(TC_FP, scalbn, (TC_FP x, int e), (x, e)) X(TC_FP, scalbln, (TC_FP x, long e), (x, e))                    \
+                X(TC_FP, frexp, (TC_FP x, int *e), (x, e)) X(TC_FP, modf, (TC_FP x, TC_FP * i), (x, i))                \
+                    X(TC_FP, fma, (TC_FP x, TC_FP y, TC_FP z), (x, y, z))                                              \
+                        X(TC_FP, remquo, (TC_FP x, TC_FP y, int *q), (x, y, q))
 
 extern "C" {
-#define TC_DECLARE_1(fn)                                                                                                \
-    double fn(double) noexcept;                                                                                         \
-    float fn##f(float) noexcept;                                                                                        \
+#define TC_DECLARE_1(fn)                                                                                               \
+    double fn(double) noexcept;                                                                                        \
+    float fn##f(float) noexcept;                                                                                       \
     long double fn##l(long double) noexcept;
-#define TC_DECLARE_2(fn)                                                                                                \
-    double fn(double, double) noexcept;                                                                                 \
-    float fn##f(float, float) noexcept;                                                                                 \
+#define TC_DECLARE_2(fn)                                                                                               \
+    double fn(double, double) noexcept;                                                                                \
+    float fn##f(float, float) noexcept;                                                                                \
     long double fn##l(long double, long double) noexcept;
 TC_MATH_1(TC_DECLARE_1)
 TC_MATH_2(TC_DECLARE_2)
@@ -132,19 +135,19 @@ struct tc_mixed_ {
 };
 
 // C++'s overloads.
-#define TC_OVERLOAD_1(fn)                                                                                               \
-    inline float fn(float x) {                                                                                          \
-        return ::fn##f(x);                                                                                              \
+#define TC_OVERLOAD_1(fn)                                                                                              \
+    inline float fn(float x) {                                                                                         \
+        return ::fn##f(x);                                                                                             \
     }                                                                                                                  \
-    inline long double fn(long double x) {                                                                              \
-        return ::fn##l(x);                                                                                              \
+    inline long double fn(long double x) {                                                                             \
+        return ::fn##l(x);                                                                                             \
     }                                                                                                                  \
-    template <class T> inline typename tc_integral_<T>::type fn(T x) {                                                  \
-        return ::fn((double)x);                                                                                         \
+    template <class T> inline typename tc_integral_<T>::type fn(T x) {                                                 \
+        return ::fn((double)x);                                                                                        \
     }
-#define TC_OVERLOAD_2(fn)                                                                                               \
-    inline float fn(float x, float y) {                                                                                 \
-        return ::fn##f(x, y);                                                                                           \
+#define TC_OVERLOAD_2(fn)                                                                                              \
+    inline float fn(float x, float y) {                                                                                \
+        return ::fn##f(x, y);                                                                                          \
     }                                                                                                                  \
     inline long double fn(long double x, long double y) {                                                              \
         return ::fn##l(x, y);                                                                                          \
@@ -156,9 +159,9 @@ TC_MATH_1(TC_OVERLOAD_1)
 TC_MATH_2(TC_OVERLOAD_2)
 #undef TC_OVERLOAD_1
 #undef TC_OVERLOAD_2
-#define TC_OVERLOAD(R, fn, params, args)                                                                                \
-    inline R fn params {                                                                                                \
-        return ::fn##f args;                                                                                            \
+#define TC_OVERLOAD(R, fn, params, args)                                                                               \
+    inline R fn params {                                                                                               \
+        return ::fn##f args;                                                                                           \
     }
 #define TC_FP float
 TC_MATH_OTHER(TC_OVERLOAD)
@@ -166,22 +169,22 @@ TC_MATH_OTHER(TC_OVERLOAD)
 #undef TC_OVERLOAD
 
 #define TC_CLASSIFY(T)                                                                                                 \
-    inline bool isnan(T x) {                                                                                 \
+    inline bool isnan(T x) {                                                                                           \
         return __builtin_isnan(x);                                                                                     \
     }                                                                                                                  \
-    inline bool isinf(T x) {                                                                                 \
+    inline bool isinf(T x) {                                                                                           \
         return __builtin_isinf(x);                                                                                     \
     }                                                                                                                  \
-    inline bool isfinite(T x) {                                                                              \
+    inline bool isfinite(T x) {                                                                                        \
         return __builtin_isfinite(x);                                                                                  \
     }                                                                                                                  \
-    inline bool isnormal(T x) {                                                                              \
+    inline bool isnormal(T x) {                                                                                        \
         return __builtin_isnormal(x);                                                                                  \
     }                                                                                                                  \
-    inline bool signbit(T x) {                                                                               \
+    inline bool signbit(T x) {                                                                                         \
         return __builtin_signbit(x);                                                                                   \
     }                                                                                                                  \
-    inline int fpclassify(T x) {                                                                             \
+    inline int fpclassify(T x) {                                                                                       \
         return __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, x);                         \
     }
 TC_CLASSIFY(float)

@@ -18,6 +18,7 @@
 #define __CUDACC__ 1
 
 #include <assert.h>
+#include <float.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -96,6 +97,8 @@ __device__ static inline void free(void *p) {
 
 #include "crt/atomics.h"
 #include "crt/device_intrinsics.h"
+
+#include "../compat/cache_hints.h"
 
 #include "cuda_runtime_api.h"
 

@@ -18,6 +18,18 @@ TC_D unsigned long long __globaltimer(void) {
     return __nvvm_read_ptx_sreg_globaltimer();
 }
 
+// Dot products of four bytes.
+TC_D int __dp4a(int a, int b, int c) {
+    for (int i = 0; i < 4; i++)
+        c += (signed char)(a >> (8 * i)) * (signed char)(b >> (8 * i));
+    return c;
+}
+TC_D unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {
+    for (int i = 0; i < 4; i++)
+        c += ((a >> (8 * i)) & 0xffu) * ((b >> (8 * i)) & 0xffu);
+    return c;
+}
+
 #undef TC_D
 
 #endif

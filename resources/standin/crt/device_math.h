@@ -8,24 +8,27 @@
 #include <__clang_cuda_cmath.h>
 #else
 
-#define TC_OVERLOAD_1(fn)                                                                                               \
-    TC_D float fn(float x) {                                                                                            \
-        return ::fn##f(x);                                                                                              \
+#define TC_OVERLOAD_1(fn)                                                                                              \
+    TC_D float fn(float x) {                                                                                           \
+        return ::fn##f(x);                                                                                             \
     }                                                                                                                  \
-    template <class T> TC_D typename tc_integral_<T>::type fn(T x) {                                                    \
-        return ::fn((double)x);                                                                                         \
+    template <class T> TC_D typename tc_integral_<T>::type fn(T x) {                                                   \
+        return ::fn((double)x);                                                                                        \
     }
-#define TC_OVERLOAD_2(fn)                                                                                               \
-    TC_D float fn(float x, float y) {                                                                                   \
-        return ::fn##f(x, y);                                                                                           \
+#define TC_OVERLOAD_2(fn)                                                                                              \
+    TC_D float fn(float x, float y) {                                                                                  \
+        return ::fn##f(x, y);                                                                                          \
+    }                                                                                                                  \
+    template <class T, class U> TC_D typename tc_mixed_<T, U>::type fn(T x, U y) {                                     \
+        return ::fn((double)x, (double)y);                                                                             \
     }
 TC_MATH_1(TC_OVERLOAD_1)
 TC_MATH_2(TC_OVERLOAD_2)
 #undef TC_OVERLOAD_1
 #undef TC_OVERLOAD_2
-#define TC_OVERLOAD(R, fn, params, args)                                                                                \
-    TC_D R fn params {                                                                                                  \
-        return ::fn##f args;                                                                                            \
+#define TC_OVERLOAD(R, fn, params, args)                                                                               \
+    TC_D R fn params {                                                                                                 \
+        return ::fn##f args;                                                                                           \
     }
 #define TC_FP float
 TC_MATH_OTHER(TC_OVERLOAD)

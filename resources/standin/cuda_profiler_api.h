@@ -1,0 +1,1 @@
+#include "tilecheck_cuda.h"
