@@ -39,7 +39,8 @@ tc_status tc_trap_run(void (*fn)(tc_trap *, void *), void *arg, const char **why
 // Leaves the current tc_trap_run. Never returns. why is copied (truncated to 255 bytes).
 _Noreturn void tc_trap_raise(tc_trap *trap, tc_status status, const char *why);
 
-// Registers fn(arg) to run when the trap ends; returns a handle for tc_trap_done.
+// Registers fn(arg) to run when the trap ends; returns a handle for tc_trap_done. fn must not raise. When there is no
+// memory for the registration, fn(arg) runs at once and the trap is left with TC_ENOMEM.
 int tc_trap_cleanup(tc_trap *trap, void (*fn)(void *), void *arg);
 
 // Runs the cleanup now and forgets it.
