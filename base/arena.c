@@ -72,6 +72,12 @@ tc_trap *tc_arena_trap(const tc_arena *a) {
     return a->trap;
 }
 
+tc_trap *tc_arena_retrap(tc_arena *a, tc_trap *trap) {
+    tc_trap *before = a->trap;
+    a->trap = trap;
+    return before;
+}
+
 static chunk *chunk_new(tc_arena *a, size_t cap) {
     chunk *c = cap <= SIZE_MAX - sizeof *c ? calloc(1, sizeof *c + cap) : NULL;
     if (!c)

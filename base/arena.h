@@ -50,6 +50,9 @@ void tc_trap_done(tc_trap *trap, int handle);
 tc_arena *tc_arena_new(tc_trap *trap);
 void tc_arena_free(tc_arena *a);
 tc_trap *tc_arena_trap(const tc_arena *a);
+// From now on failures go to trap; returns where they went before. The arena still belongs to the trap that it was made
+// with. For results that outlive the tc_trap_run in which they are made: set, and set back after the run.
+tc_trap *tc_arena_retrap(tc_arena *a, tc_trap *trap);
 
 // size bytes, zeroed, aligned for any type. Never NULL.
 void *tc_alloc(tc_arena *a, size_t size);
