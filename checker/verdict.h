@@ -14,6 +14,10 @@ typedef enum tc_rule {
 } tc_rule;
 const char *tc_rule_code(tc_rule r);
 const char *tc_rule_title(tc_rule r);
+// TC_RULE_COUNT for an unknown code.
+tc_rule tc_rule_of_code(const char *code);
+// Does the prover decide this rule? Others are listed in the report's rules_not_run.
+bool tc_rule_runs(tc_rule r);
 
 // From best to worst; a kernel's verdict is its worst obligation's.
 typedef enum tc_verdict { TC_PROVED, TC_PROVED_IF, TC_UNKNOWN, TC_VIOLATED } tc_verdict;
@@ -21,7 +25,10 @@ const char *tc_verdict_name(tc_verdict v);
 
 typedef struct tc_counterexample {
     tc_launch launch;
-    tc_fault fault; // as the interpreter saw it
+    tc_fault fault;     // as the interpreter saw it, or as the contract shows it (contract_only)
+    bool contract_only; // a fault of the contract alone: no run is needed to see it
+    const char *sizes;  // "n = 1, ld = 16"
+    const char *fault_text;
 } tc_counterexample;
 
 typedef struct tc_obligation tc_obligation;
@@ -31,24 +38,51 @@ struct tc_obligation {
     tc_loc loc;
     const tc_event *event, *other; // NULL where none
     const tc_check *check;
+    uint32_t object;               // index into the model's objects, or TC_NONE
+    int contract;                  // index into the contract's objects, or -1
+    const char *claim;             // what is to be shown: "the write of 'out' stays inside it"
+    bool hidden;                   // its rule is switched off: decided for what leans on it, not reported
     tc_tvec hyps;                  // of the goal, after wraps are resolved
-    tc_t goal;
+    tc_t goal;                     // NULL when there is nothing to prove (see reason)
     TC_VEC(uint32_t) depends_on;   // indices of obligations that this proof leans on
+    TC_VEC(uint32_t) uses;         // model objects of which the proof takes the contents at launch
     TC_VEC(tc_fact) preconditions; // for TC_PROVED_IF
     const char *reason;            // for TC_UNKNOWN; with the attribute that would unlock it
     tc_rung rung;
     uint64_t rlimit;
-    tc_counterexample *example;    // for TC_VIOLATED
+    tc_counterexample *example; // for TC_VIOLATED
 };
+typedef TC_VEC(tc_obligation) tc_obligations;
+
+// Something taken for true without proof.
+typedef struct tc_taken {
+    const char *text, *why;
+    tc_loc loc;
+} tc_taken;
 
 typedef struct tc_kernel_result {
     const tc_kernel *kernel;
     tc_contract *contract;
     tc_kmodel *model;
     tc_verdict verdict;
-    TC_VEC(tc_obligation) obligations;
+    tc_obligations obligations;
     TC_VEC(tc_fact) preconditions;
-    const char *note; // "not vacuous: ran …", or NULL
+    TC_VEC(tc_taken) assumptions;
+    const char *note; // "ran grid (2,1,1) …", or NULL
 } tc_kernel_result;
+
+// A new obligation starts as unknown.
+tc_obligation tc_obligation_start(tc_rule rule, tc_loc loc, const char *claim);
+
+void tc_verdict_proved(tc_obligation *ob, tc_rung rung, uint64_t rlimit);
+// Proved where `precondition` holds; several may be added.
+void tc_verdict_proved_if(tc_arena *a, tc_obligation *ob, tc_fact precondition);
+void tc_verdict_unknown(tc_obligation *ob, const char *reason);
+// Only for a counterexample that was replayed, or for a fault of the contract alone.
+void tc_verdict_violated(tc_obligation *ob, tc_counterexample *example);
+
+// Makes everything unknown that leans on an obligation that is not proved, hands preconditions on, and gives the kernel
+// the worst verdict of the obligations that are not hidden. Without any, the kernel is unknown.
+void tc_verdict_settle(tc_arena *a, tc_kernel_result *r);
 
 #endif

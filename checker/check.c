@@ -1,0 +1,247 @@
+// One translation unit: every kernel on its own, in source order.
+//
+// Each kernel is checked in a tc_trap_run of its own. When that is left early, by a failed allocation or an internal
+// error, the kernel is unknown with that reason and the next one is checked.
+#include "checker/check.h"
+
+#include <string.h>
+
+#include "checker/report.h"
+#include "checker/rules.h"
+
+void tc_run_mode(tc_arena *a, const tc_unit *u, const tc_options *o, tc_result *r);
+
+typedef struct job {
+    tc_arena *arena; // of the results
+    const tc_unit *unit;
+    const tc_options *options;
+    tc_result *result;
+    TC_VEC(const char *) reports;
+    tc_text dump;
+} job;
+
+// One kernel of a job.
+typedef struct task {
+    job *job;
+    const tc_kernel *kernel;
+    bool skipped; // it has no attribute
+    tc_verdict verdict;
+    const char *report;
+    tc_findings findings;
+} task;
+
+// ---- one kernel ----
+
+static void put_smt(void *ctx, const char *smtlib) {
+    tc_text *t = ctx;
+    tc_put(t, smtlib);
+    tc_put(t, "\n");
+}
+
+static void check_rules(tc_cx *cx) {
+    tc_settle_launch(cx);
+    tc_infer_borrows(cx);
+    tc_infer_launch(cx);
+    tc_resolve_wraps(cx);
+    tc_report_invariants(cx);
+    tc_sites_make(cx);
+    tc_rule_contract(cx);
+    tc_rule_bounds(cx);
+    tc_rule_align(cx);
+    tc_rule_shared(cx);
+    tc_rule_atomic(cx);
+    tc_rule_owned(cx);
+    tc_rule_overlap(cx);
+    tc_rule_arith(cx);
+    tc_rule_uninit(cx);
+    tc_rule_assumptions(cx);
+    tc_rule_holes(cx);
+    tc_link_dependencies(cx);
+}
+
+static void nothing_to_prove(tc_cx *cx) {
+    for (size_t i = 0; i < cx->result->obligations.len; i++)
+        if (!cx->result->obligations.data[i].hidden)
+            return;
+    tc_note_unknown(cx, cx->contract->kernel->loc,
+                    "there is nothing to prove: no access of this kernel is under a rule that runs");
+}
+
+static void prove(task *t, tc_arena *a, tc_cx *cx) {
+    job *j = t->job;
+    cx->solver = tc_solver_new(cx->ts, a, j->options->effort ? j->options->effort : 100);
+    if (j->options->dump == TC_DUMP_SMT)
+        tc_solver_dump(cx->solver, put_smt, &j->dump);
+    check_rules(cx);
+    nothing_to_prove(cx);
+    tc_verdict_settle(cx->arena, cx->result);
+    tc_search_counterexamples(cx);
+    tc_verdict_settle(cx->arena, cx->result);
+    tc_solver_free(cx->solver);
+}
+
+static void finish(task *t, tc_kernel_result *r) {
+    tc_arena *a = t->job->arena;
+    t->verdict = r->verdict;
+    t->report = tc_report_kernel(a, t->job->unit, r);
+    tc_tell_kernel(a, t->job->options, r, &t->findings);
+}
+
+// The contract does not resolve: its findings say why.
+static void contract_failed(tc_arena *a, tc_kernel_result *r) {
+    tc_obligation ob = tc_obligation_start(TC_RULE_TC9001, r->kernel->loc, NULL);
+    tc_verdict_unknown(&ob, "the contract does not resolve");
+    tc_push(a, &r->obligations, ob);
+    tc_verdict_settle(a, r);
+}
+
+static void copy_findings(task *t, const tc_findings *from) {
+    for (size_t i = 0; i < from->len; i++)
+        tc_push(t->job->arena, &t->findings, from->data[i]);
+}
+
+static void check_kernel(tc_trap *trap, void *arg) {
+    task *t = arg;
+    job *j = t->job;
+    // Findings and the report outlive this run: texts of the contract and of the rules are made in the results' arena.
+    tc_arena_retrap(j->arena, trap);
+    tc_arena *scratch = tc_arena_new(trap);
+    tc_terms *ts = tc_terms_new(scratch);
+    tc_contract contract = {0};
+    tc_kmodel model = {0};
+    tc_findings findings = {0};
+    tc_kernel_result result = {.kernel = t->kernel, .contract = &contract, .model = &model};
+    tc_status status = tc_contract_make(j->arena, ts, j->unit, t->kernel, j->options, &contract, &findings);
+    copy_findings(t, &findings);
+    if (status == TC_OK && !contract.annotated && !j->options->all) {
+        t->skipped = true;
+        return;
+    }
+    if (j->options->dump == TC_DUMP_CONTRACT)
+        tc_put(&j->dump, tc_contract_text(scratch, &contract));
+    if (status != TC_OK) {
+        contract_failed(j->arena, &result);
+        finish(t, &result);
+        return;
+    }
+    tc_contract_set_call_hook(&contract, tc_lift_pure_call, (void *)(uintptr_t)j->unit);
+    tc_lift_kernel(scratch, j->unit, &contract, &model);
+    if (j->options->dump == TC_DUMP_MODEL)
+        tc_put(&j->dump, tc_kmodel_text(scratch, &model));
+    tc_cx cx = {.arena = j->arena,
+                .unit = j->unit,
+                .options = j->options,
+                .ts = ts,
+                .contract = &contract,
+                .model = &model,
+                .result = &result,
+                .findings = &t->findings};
+    prove(t, scratch, &cx);
+    finish(t, &result);
+}
+
+// ---- the kernel's place in the results ----
+
+static void count(tc_summary *s, tc_verdict v) {
+    s->kernels++;
+    switch (v) {
+    case TC_PROVED:
+        s->proved++;
+        break;
+    case TC_PROVED_IF:
+        s->proved_if++;
+        break;
+    case TC_VIOLATED:
+        s->violated++;
+        break;
+    case TC_UNKNOWN:
+        s->unknown++;
+        break;
+    }
+}
+
+static void take_results(job *j, const task *t) {
+    if (t->skipped)
+        return;
+    for (size_t i = 0; i < t->findings.len; i++)
+        tc_push(j->arena, &j->result->findings, t->findings.data[i]);
+    tc_push(j->arena, &j->reports, t->report);
+    count(&j->result->summary, t->verdict);
+}
+
+// The check of a kernel was left early.
+static void give_up(task *t, tc_status status, const char *why) {
+    job *j = t->job;
+    const char *reason = status == TC_ENOMEM
+                             ? "out of memory"
+                             : tc_fmt(j->arena, "internal error, please report it: %s", why && *why ? why : "no text");
+    tc_kernel_result r = {.kernel = t->kernel};
+    tc_obligation ob = tc_obligation_start(TC_RULE_TC9002, t->kernel->loc, NULL);
+    tc_verdict_unknown(&ob, reason);
+    tc_push(j->arena, &r.obligations, ob);
+    tc_verdict_settle(j->arena, &r);
+    t->findings = (tc_findings){0};
+    t->skipped = false;
+    finish(t, &r);
+}
+
+static void check_one(job *j, const tc_kernel *k) {
+    task *t = TC_NEW(j->arena, task);
+    t->job = j;
+    t->kernel = k;
+    tc_trap *outer = tc_arena_trap(j->arena);
+    char text[256];
+    const char *why = NULL;
+    tc_status status = tc_trap_run(check_kernel, t, &why);
+    tc_arena_retrap(j->arena, outer);
+    if (status != TC_OK) {
+        // The text is the last run's; the next one overwrites it.
+        strncpy(text, why ? why : "", sizeof text - 1);
+        text[sizeof text - 1] = '\0';
+        give_up(t, status, text);
+    }
+    take_results(j, t);
+}
+
+// ---- the unit ----
+
+static void check_unit(tc_trap *trap, void *arg) {
+    job *j = arg;
+    tc_arena_retrap(j->arena, trap);
+    if (j->options->run) {
+        tc_run_mode(j->arena, j->unit, j->options, j->result);
+        return;
+    }
+    j->dump.arena = j->arena;
+    for (size_t i = 0; i < j->unit->nkernels; i++)
+        if (j->unit->kernels[i].has_body)
+            check_one(j, &j->unit->kernels[i]);
+    j->result->summary_line = tc_summary_text(j->arena, &j->result->summary);
+    j->result->report =
+        tc_report_text(j->arena, j->unit, j->options, j->reports.data, j->reports.len, &j->result->summary);
+    if (j->options->dump != TC_DUMP_NONE)
+        j->result->dump = tc_text_str(&j->dump);
+}
+
+static void no_memory(tc_result *r) {
+    static tc_finding finding = {.code = "TC9002", .severity = TC_SEV_ERROR, .text = "unknown: out of memory"};
+    memset(r, 0, sizeof *r);
+    r->findings.data = &finding;
+    r->findings.len = r->findings.cap = 1;
+    r->summary_line = "tilecheck: nothing is checked: out of memory";
+    r->report = "{\"version\": 1, \"tool\": \"tilecheck\", \"file\": \"\", \"kernels\": [], \"rules_not_run\": [], "
+                "\"summary\": {\"kernels\": 0, \"proved\": 0, \"proved_if\": 0, \"violated\": 0, \"unknown\": 0}}\n";
+}
+
+void tc_check_unit(tc_arena *a, const tc_unit *u, const tc_options *o, tc_result *r) {
+    job j = {.arena = a, .unit = u, .options = o, .result = r};
+    memset(r, 0, sizeof *r);
+    if (o->failalloc)
+        tc_alloc_fail_at(o->failalloc);
+    tc_trap *outer = tc_arena_trap(a);
+    tc_status status = tc_trap_run(check_unit, &j, NULL);
+    tc_arena_retrap(a, outer);
+    tc_alloc_fail_at(0);
+    if (status != TC_OK)
+        no_memory(r);
+}

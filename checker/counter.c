@@ -1,0 +1,387 @@
+// Counterexamples: small launches run in the interpreter, and models of the solver turned into launches.
+//
+// Only what the interpreter shows becomes violated. A launch counts only if the contract and the inferred preconditions
+// allow it, and a fault only if all faults before it in the same run are told as well.
+#include "checker/rules.h"
+
+#include <string.h>
+
+enum {
+    sweep_when_open = 48,      // launches tried when something is not proved
+    sweep_when_proved = 6,     // launches of the cross-check
+    steps_when_open = 4000000, // instructions a launch
+    steps_when_proved = 400000,
+    steps_of_model = 40000000,
+    searches = 24,        // obligations for which the solver is asked
+    models = 6,           // models tried for each
+    max_threads = 1 << 16 // of a launch that is run as a whole
+};
+
+typedef struct hunt {
+    tc_cx *cx;
+    tc_program *program;
+    size_t sought; // index of the obligation that is searched for
+    bool contradiction;
+    unsigned runs;
+    uint64_t accesses;
+    const char *stopped;
+} hunt;
+
+static bool is_open(const tc_obligation *ob) {
+    return ob->verdict == TC_UNKNOWN && !ob->hidden && tc_rule_runs(ob->rule) && ob->rule != TC_RULE_TC9001;
+}
+
+// ---- which launches count ----
+
+static bool fact_holds(hunt *h, const tc_launch *l, tc_t term) {
+    tc_i128 v;
+    return tc_launch_eval(h->cx->contract, l, NULL, NULL, term, &v) && v == 1;
+}
+
+static bool is_allowed(hunt *h, const tc_launch *l) {
+    const tc_fact *which = NULL;
+    if (!tc_launch_allowed(h->cx->contract, l, &which))
+        return false;
+    for (size_t i = 0; i < h->cx->ones.len; i++)
+        if (!fact_holds(h, l, h->cx->ones.data[i].term))
+            return false;
+    for (size_t i = 0; i < h->cx->no_wrap.len; i++)
+        if (!fact_holds(h, l, h->cx->no_wrap.data[i].term))
+            return false;
+    return true;
+}
+
+// ---- from faults to verdicts ----
+
+static bool same_line(tc_loc a, tc_loc b) {
+    return a.line != 0 && a.line == b.line && a.file == b.file;
+}
+
+static bool shows(const tc_fault *f, const tc_obligation *ob) {
+    if (strcmp(f->code, tc_rule_code(ob->rule)) != 0)
+        return false;
+    if (same_line(f->loc, ob->loc) || (f->two && same_line(f->other_loc, ob->loc)))
+        return true;
+    return ob->other && (same_line(f->loc, ob->other->loc) || (f->two && same_line(f->other_loc, ob->other->loc)));
+}
+
+static tc_counterexample *example_of(hunt *h, const tc_launch *l, const tc_fault *f) {
+    tc_counterexample *x = TC_NEW(h->cx->arena, tc_counterexample);
+    x->launch = *l;
+    x->fault = *f;
+    return x;
+}
+
+static bool is_hidden(const tc_cx *cx, tc_rule rule) {
+    return !tc_rule_runs(rule) || !tc_options_rule(cx->options, tc_rule_code(rule));
+}
+
+// A fault where nothing was asked: the run is believed, the checker's own omission is noted.
+static void add_violation(hunt *h, tc_rule rule, const tc_launch *l, const tc_fault *f) {
+    tc_obligation ob = tc_obligation_start(rule, f->loc, "found by running; no obligation was made for it");
+    for (uint32_t i = 0; f->object && i < h->cx->model->objects.len; i++)
+        if (h->cx->model->objects.data[i].name && strcmp(h->cx->model->objects.data[i].name, f->object) == 0) {
+            ob.object = i;
+            ob.contract = h->cx->model->objects.data[i].contract;
+        }
+    tc_verdict_violated(&ob, example_of(h, l, f));
+    tc_oblige(h->cx, &ob);
+}
+
+typedef enum told { TOLD, CONTRADICTED } told;
+
+static told take_fault(hunt *h, const tc_launch *l, const tc_fault *f) {
+    tc_rule rule = tc_rule_of_code(f->code);
+    if (rule == TC_RULE_COUNT || is_hidden(h->cx, rule))
+        return TOLD;
+    tc_obligations *obs = &h->cx->result->obligations;
+    bool proved = false, violated = false;
+    for (size_t i = 0; i < obs->len; i++) {
+        tc_obligation *ob = &obs->data[i];
+        if (!shows(f, ob))
+            continue;
+        if (ob->verdict == TC_UNKNOWN)
+            tc_verdict_violated(ob, example_of(h, l, f));
+        violated |= ob->verdict == TC_VIOLATED;
+        proved |= ob->verdict == TC_PROVED || ob->verdict == TC_PROVED_IF;
+    }
+    if (violated)
+        return TOLD;
+    if (proved) {
+        tc_note_unknown(h->cx, f->loc,
+                        tc_fmt(h->cx->arena,
+                               "internal error, please report it: %s is proved here, but a run shows it (%s)", f->code,
+                               f->text ? f->text : ""));
+        h->contradiction = true;
+        return CONTRADICTED;
+    }
+    add_violation(h, rule, l, f);
+    return TOLD;
+}
+
+// ---- runs ----
+
+static void run(hunt *h, tc_launch *l, uint64_t max_steps) {
+    tc_faults faults = {0};
+    tc_run_stats stats = {0};
+    l->max_steps = max_steps;
+    tc_interp_run(h->cx->arena, h->program, l, h->cx->options, 0, &faults, &stats);
+    h->runs++;
+    h->accesses += stats.accesses;
+    if (!stats.complete && stats.stopped)
+        h->stopped = stats.stopped;
+    for (size_t i = 0; i < faults.len; i++) {
+        const tc_fault *f = &faults.data[i];
+        if (!f->code || take_fault(h, l, f) == CONTRADICTED)
+            return;
+    }
+}
+
+typedef struct sweep {
+    hunt *h;
+    uint64_t steps;
+} sweep;
+
+static bool sweep_one(void *ctx, tc_launch *l) {
+    sweep *s = ctx;
+    if (is_allowed(s->h, l))
+        run(s->h, l, s->steps);
+    return s->h->contradiction;
+}
+
+// ---- launches from models ----
+
+static bool value_of(hunt *h, tc_model *m, tc_t t, tc_i128 *v) {
+    return tc_model_value(m, tc_settle(h->cx, t), v);
+}
+
+static bool set_extents(hunt *h, tc_model *m, const tc_t *syms, tc_extents *out) {
+    out->given = true;
+    for (int d = 0; d < 3; d++)
+        if (!value_of(h, m, syms[d], &out->dim[d]))
+            return false;
+    return true;
+}
+
+static bool options_of(hunt *h, tc_model *m, tc_options *o) {
+    const tc_contract *c = h->cx->contract;
+    *o = *h->cx->options;
+    memset(&o->sets, 0, sizeof o->sets);
+    if (!set_extents(h, m, c->syms.grid_dim, &o->grid) || !set_extents(h, m, c->syms.block_dim, &o->block))
+        return false;
+    for (size_t i = 0; i < c->scalars.len; i++) {
+        tc_setting s = {.name = c->scalars.data[i].path};
+        if (!value_of(h, m, c->scalars.data[i].term, &s.value))
+            return false;
+        tc_push(h->cx->arena, &o->sets, s);
+    }
+    if (c->syms.smem && !c->has_smem)
+        value_of(h, m, c->syms.smem, &o->smem);
+    return true;
+}
+
+typedef struct table {
+    hunt *h;
+    tc_buffer *buffer;
+} table;
+
+static void put_element(void *ctx, const tc_i128 *args, tc_i128 value) {
+    table *t = ctx;
+    if (args[0] < 0 || args[0] > INT64_MAX)
+        return;
+    tc_i128 *v = TC_NEW(t->h->cx->arena, tc_i128);
+    *v = value;
+    tc_map_put(t->h->cx->arena, &t->buffer->elements, (uint64_t)args[0], v);
+}
+
+static void set_contents(hunt *h, tc_model *m, tc_launch *l) {
+    for (size_t i = 0; i < h->cx->model->objects.len; i++) {
+        const tc_object *o = &h->cx->model->objects.data[i];
+        if (!o->contents || o->contract < 0)
+            continue;
+        table t = {h, &l->buffers[o->contract]};
+        tc_model_table(m, o->contents, put_element, &t);
+    }
+}
+
+// The block of an instance of the obligation; false when the model has no such instance.
+static bool block_of(hunt *h, tc_model *m, uint32_t copy, uint32_t *block) {
+    for (int d = 0; d < 3; d++) {
+        tc_t i = tc_settle(h->cx, h->cx->contract->syms.block_idx[d]);
+        tc_i128 v = 0;
+        if (copy)
+            i = tc_rename(h->cx->ts, i, TC_VAR_BLOCK, copy);
+        if (!tc_model_value(m, i, &v) || v < 0 || v > UINT32_MAX)
+            return false;
+        block[d] = (uint32_t)v;
+    }
+    return true;
+}
+
+static tc_obligation *sought(hunt *h) {
+    return &h->cx->result->obligations.data[h->sought];
+}
+
+// A launch too large to be run as a whole: the blocks of the obligation's instances, all their threads.
+static bool run_blocks_only(hunt *h, tc_model *m, tc_launch *l) {
+    uint64_t block_threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    if (block_threads * blocks <= max_threads || blocks <= 2)
+        return true;
+    bool two = sought(h)->other != NULL;
+    uint32_t (*only)[6] = tc_alloc_array(h->cx->arena, (size_t)block_threads * 2, sizeof *only);
+    size_t n = 0;
+    for (uint32_t copy = two ? 1 : 0; copy <= (two ? 2u : 0u); copy++) {
+        uint32_t block[3];
+        if (!block_of(h, m, copy, block))
+            return false;
+        for (uint32_t z = 0; z < l->block[2]; z++)
+            for (uint32_t y = 0; y < l->block[1]; y++)
+                for (uint32_t x = 0; x < l->block[0]; x++) {
+                    const uint32_t t[6] = {block[0], block[1], block[2], x, y, z};
+                    memcpy(only[n++], t, sizeof t);
+                }
+    }
+    l->only = (const uint32_t (*)[6])only;
+    l->nonly = n;
+    return true;
+}
+
+static bool launch_of_model(hunt *h, tc_model *m, tc_launch *l) {
+    tc_options o;
+    const char *why = NULL;
+    if (!options_of(h, m, &o) || !tc_launch_make(h->cx->arena, h->cx->contract, &o, l, &why))
+        return false;
+    set_contents(h, m, l);
+    return run_blocks_only(h, m, l);
+}
+
+// ---- faults of the contract alone ----
+
+static bool model_breaks(hunt *h, tc_model *m, const tc_obligation *ob) {
+    tc_i128 v;
+    for (size_t i = 0; i < ob->hyps.len; i++)
+        if (!tc_model_value(m, ob->hyps.data[i], &v) || v != 1)
+            return false;
+    (void)h;
+    return tc_model_value(m, ob->goal, &v) && v == 0;
+}
+
+static const char *contract_fault_text(hunt *h, tc_model *m, const tc_obligation *ob, tc_fault *f) {
+    const tc_object_contract *o = &h->cx->contract->objects.data[ob->contract];
+    uint32_t b[2][3] = {{0}};
+    if (o->region != TC_REGION_OWNER && block_of(h, m, 1, b[0]) && block_of(h, m, 2, b[1]) &&
+        memcmp(b[0], b[1], sizeof b[0]) != 0) {
+        f->two = true;
+        memcpy(f->block, b[0], sizeof b[0]);
+        memcpy(f->other_block, b[1], sizeof b[1]);
+        f->other_loc = ob->loc;
+        return tc_fmt(h->cx->arena, "blocks (%u,%u,%u) and (%u,%u,%u) have one region of '%s'", b[0][0], b[0][1],
+                      b[0][2], b[1][0], b[1][1], b[1][2], o->path);
+    }
+    return tc_fmt(h->cx->arena, "it does not hold that %s", ob->claim);
+}
+
+static bool accept_contract(hunt *h, tc_model *m, tc_launch *l) {
+    tc_obligation *ob = sought(h);
+    if (!model_breaks(h, m, ob))
+        return false;
+    tc_fault f = {.code = tc_rule_code(ob->rule), .loc = ob->loc};
+    f.object = h->cx->contract->objects.data[ob->contract].path;
+    f.text = contract_fault_text(h, m, ob, &f);
+    tc_counterexample *x = example_of(h, l, &f);
+    x->contract_only = true;
+    tc_verdict_violated(ob, x);
+    return true;
+}
+
+// ---- the solver's search ----
+
+static bool accept(void *ctx, tc_model *m) {
+    hunt *h = ctx;
+    tc_launch l = {0};
+    if (!launch_of_model(h, m, &l) || !is_allowed(h, &l))
+        return false;
+    if (sought(h)->rule == TC_RULE_TC1005)
+        return accept_contract(h, m, &l);
+    run(h, &l, steps_of_model);
+    return h->contradiction || sought(h)->verdict == TC_VIOLATED;
+}
+
+static void push_soft(hunt *h, tc_tvec *soft) {
+    const tc_launch_syms *s = &h->cx->contract->syms;
+    for (int d = 2; d >= 0; d--) {
+        tc_push(h->cx->arena, soft, tc_eq(h->cx->ts, tc_settle(h->cx, s->grid_dim[d]), tc_int(h->cx->ts, 1)));
+        tc_push(h->cx->arena, soft, tc_eq(h->cx->ts, tc_settle(h->cx, s->block_dim[d]), tc_int(h->cx->ts, 1)));
+    }
+}
+
+static void seek(hunt *h, size_t i) {
+    tc_cx *cx = h->cx;
+    const tc_obligation ob = cx->result->obligations.data[i];
+    tc_tvec hyps = {0}, soft = {0};
+    for (size_t k = 0; k < ob.hyps.len; k++)
+        tc_hyps_push(cx, &hyps, ob.hyps.data[k]);
+    for (size_t k = 0; k < cx->ones.len; k++)
+        tc_hyps_push(cx, &hyps, tc_settle(cx, cx->ones.data[k].term));
+    tc_hyps_push(cx, &hyps, tc_not(cx->ts, ob.goal));
+    push_soft(h, &soft);
+    tc_search search = {.soft = soft.data,
+                        .nsoft = soft.len,
+                        .large = ob.rule == TC_RULE_TC2002,
+                        .tries = models,
+                        .accept = accept,
+                        .ctx = h};
+    h->sought = i;
+    tc_find(cx->solver, hyps.data, hyps.len, &search);
+}
+
+static bool any_open(const tc_cx *cx) {
+    for (size_t i = 0; i < cx->result->obligations.len; i++)
+        if (is_open(&cx->result->obligations.data[i]))
+            return true;
+    return false;
+}
+
+static bool same_question(const tc_obligation *a, const tc_obligation *b) {
+    return a->rule == b->rule && a->loc.line == b->loc.line && a->loc.file == b->loc.file && a->object == b->object;
+}
+
+static bool answered(const tc_cx *cx, size_t i) {
+    const tc_obligation *ob = &cx->result->obligations.data[i];
+    for (size_t k = 0; k < cx->result->obligations.len; k++)
+        if (k != i && cx->result->obligations.data[k].verdict == TC_VIOLATED &&
+            same_question(&cx->result->obligations.data[k], ob))
+            return true;
+    return false;
+}
+
+static void seek_all(hunt *h) {
+    unsigned asked = 0;
+    size_t n = h->cx->result->obligations.len;
+    for (size_t i = 0; i < n && asked < searches && !h->contradiction; i++) {
+        const tc_obligation *ob = &h->cx->result->obligations.data[i];
+        if (!is_open(ob) || !ob->goal || answered(h->cx, i))
+            continue;
+        asked++;
+        seek(h, i);
+    }
+}
+
+void tc_search_counterexamples(tc_cx *cx) {
+    hunt h = {.cx = cx};
+    const char *why = NULL;
+    h.program = tc_program_new(cx->arena, cx->unit, cx->contract, &why);
+    if (!h.program) {
+        cx->result->note = tc_fmt(cx->arena, "not run in the interpreter: %s", why ? why : "unknown");
+        return;
+    }
+    bool open = any_open(cx);
+    sweep s = {&h, open ? steps_when_open : steps_when_proved};
+    tc_launch_sweep(cx->arena, cx->contract, 1, open ? sweep_when_open : sweep_when_proved, sweep_one, &s);
+    if (!h.contradiction)
+        seek_all(&h);
+    cx->result->note = h.accesses ? tc_fmt(cx->arena, "run in the interpreter: %u launches, %llu accesses", h.runs,
+                                           (unsigned long long)h.accesses)
+                                  : "no small launch was found in which the kernel touches memory";
+}

@@ -1,0 +1,18 @@
+// What proofs lean on beyond what their rule says: stored values are those at launch only where nobody writes the
+// object, and mean something only where the load was in bounds.
+#include "checker/rules.h"
+
+static bool backs_contents(const tc_obligation *on, uint32_t object) {
+    if (on->object != object)
+        return false;
+    return on->rule == TC_RULE_TC1003 || (on->rule == TC_RULE_TC2001 && on->event && tc_event_reads(on->event));
+}
+
+void tc_link_dependencies(tc_cx *cx) {
+    tc_obligations *obs = &cx->result->obligations;
+    for (size_t i = 0; i < obs->len; i++)
+        for (size_t u = 0; u < obs->data[i].uses.len; u++)
+            for (size_t k = 0; k < obs->len; k++)
+                if (k != i && backs_contents(&obs->data[k], obs->data[i].uses.data[u]))
+                    tc_depend(cx, &obs->data[i], (uint32_t)k);
+}

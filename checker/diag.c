@@ -1,0 +1,153 @@
+// What the user is told: what, where, for which launch, and how to repair it.
+#include "checker/report.h"
+
+#include <string.h>
+
+static bool holds(const tc_obligation *ob) {
+    return ob->verdict == TC_PROVED || ob->verdict == TC_PROVED_IF;
+}
+
+static const char *tuple(tc_arena *a, const uint32_t *v) {
+    return tc_fmt(a, "(%u,%u,%u)", v[0], v[1], v[2]);
+}
+
+static void note(tc_arena *a, tc_finding *f, tc_loc loc, const char *text) {
+    tc_note n = {loc, text};
+    tc_push(a, &f->notes, n);
+}
+
+// ---- violations ----
+
+static const char *launch_text(tc_arena *a, const tc_contract *c, const tc_launch *l) {
+    tc_text t = {.arena = a};
+    tc_put(&t, "with ");
+    for (size_t i = 0; i < c->scalars.len && l->scalars; i++) {
+        const tc_scalar *s = &c->scalars.data[i];
+        if (!s->path || (s->type && s->type->kind == TC_TY_FLOAT))
+            continue;
+        tc_putf(&t, "%s = ", s->path);
+        tc_put128(&t, l->scalars[i]);
+        tc_put(&t, ", ");
+    }
+    tc_putf(&t, "gridDim = %s, blockDim = %s", tuple(a, l->grid), tuple(a, l->block));
+    if (l->smem)
+        tc_putf(&t, ", %llu bytes of dynamic shared memory", (unsigned long long)l->smem);
+    return tc_text_str(&t);
+}
+
+static void violation_notes(tc_arena *a, const tc_kernel_result *r, const tc_obligation *ob, tc_finding *f) {
+    const tc_fault *x = &ob->example->fault;
+    if (x->two)
+        note(a, f, x->other_loc.line ? x->other_loc : ob->loc,
+             tc_fmt(a, "the other access is here, by thread %s of block %s", tuple(a, x->other_thread),
+                    tuple(a, x->other_block)));
+    note(a, f, r->kernel->loc, launch_text(a, r->contract, &ob->example->launch));
+    if (ob->event)
+        for (size_t i = 0; i < ob->event->inlined.len; i++)
+            note(a, f, ob->event->inlined.data[i].loc, ob->event->inlined.data[i].text);
+    const char *repair = tc_rule_repair(ob->rule);
+    if (repair)
+        note(a, f, ob->loc, repair);
+}
+
+static const char *violation_text(tc_arena *a, const tc_obligation *ob) {
+    const tc_fault *x = &ob->example->fault;
+    const char *text = x->text ? x->text : ob->claim ? ob->claim : "";
+    if (ob->example->contract_only)
+        return tc_fmt(a, "%s: %s", tc_rule_title(ob->rule), text);
+    return tc_fmt(a, "%s: %s, by thread %s of block %s", tc_rule_title(ob->rule), text, tuple(a, x->thread),
+                  tuple(a, x->block));
+}
+
+static tc_finding violation(tc_arena *a, const tc_kernel_result *r, const tc_obligation *ob) {
+    tc_loc loc = ob->example->fault.loc.line ? ob->example->fault.loc : ob->loc;
+    tc_finding f = {.code = tc_rule_code(ob->rule), .severity = TC_SEV_ERROR, .loc = loc, .kernel = r->kernel->name};
+    f.text = violation_text(a, ob);
+    violation_notes(a, r, ob, &f);
+    return f;
+}
+
+// ---- unknowns ----
+
+// Unknown only because of another that is told anyway.
+static bool is_told_elsewhere(const tc_kernel_result *r, const tc_obligation *ob) {
+    for (size_t i = 0; i < ob->depends_on.len; i++) {
+        const tc_obligation *on = &r->obligations.data[ob->depends_on.data[i]];
+        if (!holds(on) && !on->hidden)
+            return true;
+    }
+    return false;
+}
+
+static tc_finding unknown(tc_arena *a, const tc_options *o, const tc_kernel_result *r, const tc_obligation *ob) {
+    tc_finding f = {.code = "TC9002", .loc = ob->loc, .kernel = r->kernel->name};
+    f.severity = o->unknown == TC_UNKNOWN_ERROR ? TC_SEV_ERROR : TC_SEV_WARNING;
+    f.text = ob->rule == TC_RULE_TC9002 ? tc_fmt(a, "unknown: %s", ob->reason)
+                                        : tc_fmt(a, "unknown, %s: %s", tc_rule_code(ob->rule), ob->reason);
+    return f;
+}
+
+// ---- all of a kernel ----
+
+static bool same_place(const tc_obligation *a, const tc_obligation *b) {
+    return a->rule == b->rule && a->verdict == b->verdict && a->loc.file == b->loc.file && a->loc.line == b->loc.line &&
+           a->object == b->object;
+}
+
+static bool is_repeated(const tc_kernel_result *r, size_t i) {
+    for (size_t k = 0; k < i; k++)
+        if (!r->obligations.data[k].hidden && same_place(&r->obligations.data[k], &r->obligations.data[i]))
+            return true;
+    return false;
+}
+
+static bool before(const tc_finding *a, const tc_finding *b) {
+    if (a->loc.file != b->loc.file)
+        return a->loc.file < b->loc.file;
+    if (a->loc.line != b->loc.line)
+        return a->loc.line < b->loc.line;
+    int by_code = strcmp(a->code ? a->code : "", b->code ? b->code : "");
+    return by_code != 0 ? by_code < 0 : a->loc.column < b->loc.column;
+}
+
+static void insert(tc_arena *a, tc_findings *out, size_t from, tc_finding f) {
+    tc_push(a, out, f);
+    for (size_t k = out->len - 1; k > from && before(&out->data[k], &out->data[k - 1]); k--) {
+        tc_finding t = out->data[k];
+        out->data[k] = out->data[k - 1];
+        out->data[k - 1] = t;
+    }
+}
+
+static void tell_conditions(tc_arena *a, const tc_kernel_result *r, tc_findings *out) {
+    tc_finding f = {.severity = TC_SEV_REMARK, .loc = r->kernel->loc, .kernel = r->kernel->name};
+    if (r->preconditions.len == 0 && r->assumptions.len == 0)
+        return;
+    if (r->verdict != TC_PROVED && r->verdict != TC_PROVED_IF)
+        return;
+    f.text = tc_fmt(a, "'%s' is proved %s", r->kernel->name,
+                    r->preconditions.len ? "for launches that meet these conditions" : "under these assumptions");
+    for (size_t i = 0; i < r->preconditions.len; i++)
+        note(a, &f, r->preconditions.data[i].loc, r->preconditions.data[i].text);
+    for (size_t i = 0; i < r->assumptions.len; i++) {
+        const tc_taken *t = &r->assumptions.data[i];
+        note(a, &f, t->loc,
+             t->why && *t->why ? tc_fmt(a, "taken for true: %s (%s)", t->text, t->why)
+                               : tc_fmt(a, "taken for true: %s", t->text));
+    }
+    tc_push(a, out, f);
+}
+
+void tc_tell_kernel(tc_arena *a, const tc_options *o, const tc_kernel_result *r, tc_findings *out) {
+    size_t from = out->len;
+    for (size_t i = 0; i < r->obligations.len; i++) {
+        const tc_obligation *ob = &r->obligations.data[i];
+        if (ob->hidden || holds(ob) || is_repeated(r, i))
+            continue;
+        if (ob->verdict == TC_VIOLATED)
+            insert(a, out, from, violation(a, r, ob));
+        else if (ob->rule != TC_RULE_TC9001 && o->unknown != TC_UNKNOWN_IGNORE && !is_told_elsewhere(r, ob))
+            insert(a, out, from, unknown(a, o, r, ob));
+    }
+    tell_conditions(a, r, out);
+}

@@ -1,0 +1,67 @@
+// TC2003: vector and asynchronous accesses are aligned to their width.
+#include "checker/rules.h"
+
+#include <string.h>
+
+static uint64_t base_align(tc_cx *cx, const tc_site *s) {
+    const tc_object *obj = &cx->model->objects.data[s->object];
+    uint64_t align = obj->align ? obj->align : 1;
+    const tc_object_contract *o = s->contract;
+    if (o && o->elem && o->elem->align > align)
+        align = o->elem->align;
+    if (o && o->align && tc_is_const(o->align) && o->align->value > (tc_i128)align)
+        align = (uint64_t)o->align->value;
+    return align;
+}
+
+// The precondition that the launch has to meet; one symbol for each object and alignment.
+static tc_fact aligned_base(tc_cx *cx, const tc_site *s, uint64_t align) {
+    const char *text = tc_fmt(cx->arena, "the address of '%s' is a multiple of %llu", tc_object_name(cx, s->object),
+                              (unsigned long long)align);
+    for (size_t i = 0; i < cx->result->obligations.len; i++) {
+        const tc_obligation *ob = &cx->result->obligations.data[i];
+        if (ob->rule != TC_RULE_TC2003 || ob->object != s->object || ob->preconditions.len == 0)
+            continue;
+        for (size_t k = 0; k < ob->preconditions.len; k++)
+            if (strcmp(ob->preconditions.data[k].text, text) == 0)
+                return ob->preconditions.data[k];
+    }
+    tc_sym *sym = tc_sym_new(cx->ts, text, TC_SYM_UNKNOWN, TC_VAR_LAUNCH, TC_BOOL);
+    return (tc_fact){tc_of_sym(cx->ts, sym), text, cx->model->objects.data[s->object].loc};
+}
+
+static void decide_base(tc_cx *cx, tc_obligation *ob, const tc_site *s, uint64_t align) {
+    uint64_t base = base_align(cx, s);
+    if (base % align == 0)
+        return;
+    const tc_object *obj = &cx->model->objects.data[s->object];
+    if (obj->space == TC_SPACE_GLOBAL && !obj->value) {
+        tc_verdict_proved_if(cx->arena, ob, aligned_base(cx, s, align));
+        return;
+    }
+    ob->goal = tc_bool(cx->ts, false);
+    tc_verdict_unknown(ob, tc_fmt(cx->arena,
+                                  "'%s' is aligned to %llu bytes, the access needs %llu: declare it __align__(%llu)",
+                                  tc_object_name(cx, s->object), (unsigned long long)base, (unsigned long long)align,
+                                  (unsigned long long)align));
+}
+
+void tc_rule_align(tc_cx *cx) {
+    for (size_t i = 0; i < cx->sites.len; i++) {
+        const tc_site *s = &cx->sites.data[i];
+        uint64_t align = s->event->align;
+        if (align <= 1)
+            continue;
+        tc_t goal = tc_eq(cx->ts, tc_mod(cx->ts, s->offset, tc_int(cx->ts, (tc_i128)align)), tc_int(cx->ts, 0));
+        if (tc_is_true(goal) && base_align(cx, s) % align == 0)
+            continue;
+        tc_obligation ob =
+            tc_site_obligation(cx, TC_RULE_TC2003, s,
+                               tc_fmt(cx->arena, "the %s '%s' is aligned to %llu bytes", tc_event_noun(s->event),
+                                      tc_object_name(cx, s->object), (unsigned long long)align));
+        ob.goal = goal;
+        if (tc_decide(cx, &ob))
+            decide_base(cx, &ob, s, align);
+        tc_oblige(cx, &ob);
+    }
+}

@@ -1,0 +1,78 @@
+// TC2002: no machine operation that reaches an address, guard or trip count wraps. TC2004: no division by zero, no
+// shift out of range.
+#include "checker/rules.h"
+
+typedef struct reach {
+    tc_cx *cx;
+    tc_map nodes; // WRAP nodes met
+} reach;
+
+static void meet(void *ctx, tc_t t) {
+    reach *r = ctx;
+    if (t->op == TC_T_WRAP)
+        tc_map_put(r->cx->arena, &r->nodes, TC_KEY(t), r);
+}
+
+static void visit(reach *r, tc_t t) {
+    if (t)
+        tc_walk(r->cx->ts, t, meet, r);
+}
+
+// What decides where memory is touched, and whether: offsets, widths, guards, trip counts. Also what the barriers
+// depend on.
+static void visit_model(reach *r) {
+    const tc_kmodel *m = r->cx->model;
+    for (size_t i = 0; i < m->events.len; i++) {
+        const tc_event *e = &m->events.data[i];
+        visit(r, e->offset);
+        visit(r, e->width);
+        visit(r, e->guard);
+        visit(r, e->operand[0]);
+        visit(r, e->operand[1]);
+    }
+    for (size_t i = 0; i < m->loops.len; i++) {
+        visit(r, m->loops.data[i].trips);
+        visit(r, m->loops.data[i].guard);
+    }
+}
+
+static tc_obligation check_obligation(tc_cx *cx, tc_rule rule, const tc_check *c, const char *claim) {
+    tc_obligation ob = tc_obligation_start(rule, c->loc, claim);
+    ob.check = c;
+    ob.goal = tc_settle(cx, c->cond);
+    tc_hyps_at(cx, &ob.hyps, c->guard, c->loop, c->point);
+    return ob;
+}
+
+static void oblige_check(tc_cx *cx, tc_rule rule, const tc_check *c, const char *claim) {
+    tc_obligation ob = check_obligation(cx, rule, c, claim);
+    tc_decide(cx, &ob);
+    tc_oblige(cx, &ob);
+}
+
+void tc_rule_arith(tc_cx *cx) {
+    reach r = {.cx = cx};
+    visit_model(&r);
+    for (size_t i = 0; i < cx->model->checks.len; i++) {
+        const tc_check *c = &cx->model->checks.data[i];
+        const char *what = c->what ? c->what : "operation";
+        switch (c->kind) {
+        case TC_CK_WRAP:
+            if (!c->sign_only && tc_map_has(&r.nodes, TC_KEY(c->term)))
+                oblige_check(cx, TC_RULE_TC2002, c, tc_fmt(cx->arena, "this %s does not overflow", what));
+            break;
+        case TC_CK_DIV:
+            oblige_check(cx, TC_RULE_TC2004, c, tc_fmt(cx->arena, "the divisor of this %s is not zero", what));
+            break;
+        case TC_CK_SHIFT:
+            oblige_check(cx, TC_RULE_TC2004, c, tc_fmt(cx->arena, "the amount of this %s is in range", what));
+            break;
+        case TC_CK_ASSERT:
+            oblige_check(cx, TC_RULE_TC9002, c, "this tc_assert holds");
+            break;
+        case TC_CK_UNINIT:
+        case TC_CK_FLOAT_TO_INT:
+            break;
+        }
+    }
+}

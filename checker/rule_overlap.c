@@ -1,0 +1,226 @@
+// TC1001: two blocks write no common element. TC1002: no block reads what another writes.
+//
+// Where the contract gives regions, both follow from containment (TC1004) and the contract's lemma (TC1005). Otherwise
+// two instances of the accesses, in two different blocks, are shown to be apart.
+#include "checker/rules.h"
+
+#include <string.h>
+
+enum { max_pairs = 1500 };
+
+static bool exclusive(const tc_cx *cx, const tc_site *s) {
+    return cx->model->objects.data[s->object].space == TC_SPACE_GLOBAL &&
+           (s->borrow == TC_BORROW_MUT || s->borrow == TC_BORROW_OUT);
+}
+
+static bool has_region(const tc_site *s) {
+    return s->contract && s->contract->region != TC_REGION_NONE;
+}
+
+static uint32_t lemma(tc_cx *cx, const uint32_t *lemmas, uint32_t object) {
+    int c = cx->model->objects.data[object].contract;
+    return c >= 0 ? lemmas[c] : TC_NONE;
+}
+
+// All writes of the object stay in their blocks' regions, and no element is in two.
+static void depend_on_regions(tc_cx *cx, tc_obligation *ob, uint32_t object) {
+    tc_depend(cx, ob, lemma(cx, cx->region_lemma, object));
+    tc_depend(cx, ob, lemma(cx, cx->stride_lemma, object));
+    for (size_t i = 0; i < cx->sites.len; i++)
+        if (cx->sites.data[i].object == object)
+            tc_depend(cx, ob, cx->sites.data[i].owned);
+}
+
+// ---- two instances ----
+
+static tc_t bytes_meet(tc_cx *cx, const tc_site *a, const tc_site *b) {
+    tc_terms *ts = cx->ts;
+    tc_t x = tc_rename(ts, a->offset, TC_VAR_BLOCK, 1), y = tc_rename(ts, b->offset, TC_VAR_BLOCK, 2);
+    tc_t wx = tc_rename(ts, a->width, TC_VAR_BLOCK, 1), wy = tc_rename(ts, b->width, TC_VAR_BLOCK, 2);
+    return tc_and(ts, tc_lt(ts, x, tc_add(ts, y, wy)), tc_lt(ts, y, tc_add(ts, x, wx)));
+}
+
+// SOUND: with both accesses inside the shape and strides that are one-to-one on it (both are leaned on), they touch a
+// common byte only if they touch a common element.
+static tc_t elements_meet(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b) {
+    if (!a->contract || a->contract != b->contract || !a->index.inside || !b->index.inside)
+        return NULL;
+    tc_index x = tc_index_rename(cx, &a->index, 1), y = tc_index_rename(cx, &b->index, 2);
+    tc_t meet = tc_index_meet(cx, a->contract, &x, &y);
+    if (!meet)
+        return NULL;
+    tc_depend(cx, ob, a->bounds);
+    tc_depend(cx, ob, b->bounds);
+    tc_depend(cx, ob, lemma(cx, cx->stride_lemma, a->object));
+    return meet;
+}
+
+static bool disjoint_bytes(tc_cx *cx, tc_obligation *ob, const tc_tvec *h, const tc_site *a, const tc_site *b) {
+    if (!a->bytes || !b->bytes)
+        return false;
+    tc_proof p = tc_prove_disjoint(cx->solver, h->data, h->len, tc_rename(cx->ts, a->offset, TC_VAR_BLOCK, 1), a->bytes,
+                                   tc_rename(cx->ts, b->offset, TC_VAR_BLOCK, 2), b->bytes);
+    if (p.proved)
+        tc_verdict_proved(ob, p.rung, p.rlimit);
+    return p.proved;
+}
+
+static void decide_pair(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b) {
+    tc_hyps_two_sites(cx, &ob->hyps, a, b);
+    tc_t meet = elements_meet(cx, ob, a, b);
+    if (!meet) {
+        tc_tvec h = {0};
+        for (size_t i = 0; i < ob->hyps.len; i++)
+            tc_push(cx->arena, &h, ob->hyps.data[i]);
+        tc_hyps_contents(cx, &h, tc_add(cx->ts, a->offset, b->offset));
+        ob->goal = tc_bool(cx->ts, false);
+        tc_hyps_push(cx, &ob->hyps, bytes_meet(cx, a, b));
+        if (disjoint_bytes(cx, ob, &h, a, b)) {
+            for (size_t i = 0; i < h.len; i++)
+                tc_note_uses(cx, ob, h.data[i]);
+            return;
+        }
+    } else {
+        tc_hyps_push(cx, &ob->hyps, meet);
+    }
+    ob->goal = tc_bool(cx->ts, false);
+    if (!tc_decide(cx, ob))
+        tc_decide_if(cx, ob, cx->ones.data, cx->ones.len);
+}
+
+static void pair(tc_cx *cx, tc_rule rule, const tc_site *a, const tc_site *b) {
+    const char *name = tc_object_name(cx, a->object);
+    const char *text = rule == TC_RULE_TC1001
+                           ? tc_fmt(cx->arena, "no two blocks write one element of '%s'", name)
+                           : tc_fmt(cx->arena, "no block reads an element of '%s' that another writes", name);
+    tc_obligation ob = tc_obligation_start(rule, a->event->loc, text);
+    ob.event = a->event;
+    ob.other = b->event;
+    ob.object = a->object;
+    ob.contract = cx->model->objects.data[a->object].contract;
+    decide_pair(cx, &ob, a, b);
+    tc_oblige(cx, &ob);
+}
+
+// ---- TC1001 ----
+
+static void by_regions(tc_cx *cx, tc_rule rule, const tc_site *s, const char *text) {
+    tc_obligation ob = tc_obligation_start(rule, s->event->loc, text);
+    ob.event = s->event;
+    ob.object = s->object;
+    ob.contract = cx->model->objects.data[s->object].contract;
+    depend_on_regions(cx, &ob, s->object);
+    tc_verdict_proved(&ob, TC_RUNG_TRIVIAL, 0);
+    tc_oblige(cx, &ob);
+}
+
+static void write_write(tc_cx *cx) {
+    size_t pairs = 0;
+    for (size_t i = 0; i < cx->sites.len; i++) {
+        const tc_site *s = &cx->sites.data[i];
+        if (!exclusive(cx, s) || !tc_event_writes(s->event))
+            continue;
+        if (has_region(s)) {
+            by_regions(cx, TC_RULE_TC1001, s,
+                       tc_fmt(cx->arena, "no two blocks write one element of '%s'", tc_object_name(cx, s->object)));
+            continue;
+        }
+        for (size_t k = i; k < cx->sites.len && pairs <= max_pairs; k++) {
+            const tc_site *t = &cx->sites.data[k];
+            if (t->object == s->object && tc_event_writes(t->event) && ++pairs <= max_pairs)
+                pair(cx, TC_RULE_TC1001, s, t);
+        }
+    }
+    if (pairs > max_pairs)
+        tc_note_unknown(cx, cx->contract->kernel->loc,
+                        "too many pairs of writes to compare: tc_tile would make each write a question of its own");
+}
+
+// ---- TC1002 ----
+
+static bool object_is_written(const tc_cx *cx, uint32_t object) {
+    for (size_t i = 0; i < cx->sites.len; i++)
+        if (cx->sites.data[i].object == object && tc_event_writes(cx->sites.data[i].event))
+            return true;
+    return false;
+}
+
+static bool owned_read(tc_cx *cx, tc_site *s) {
+    tc_obligation ob = tc_owned_obligation(cx, TC_RULE_TC1002, s);
+    if (ob.verdict != TC_PROVED)
+        return false;
+    depend_on_regions(cx, &ob, s->object);
+    tc_oblige(cx, &ob);
+    return true;
+}
+
+static void read_write(tc_cx *cx) {
+    size_t pairs = 0;
+    for (size_t i = 0; i < cx->sites.len; i++) {
+        tc_site *s = &cx->sites.data[i];
+        if (!exclusive(cx, s) || !tc_event_reads(s->event) || s->event->kind == TC_EV_ATOMIC ||
+            !object_is_written(cx, s->object))
+            continue;
+        if (has_region(s) && owned_read(cx, s))
+            continue;
+        for (size_t k = 0; k < cx->sites.len && pairs <= max_pairs; k++) {
+            const tc_site *t = &cx->sites.data[k];
+            if (t->object == s->object && tc_event_writes(t->event) && ++pairs <= max_pairs)
+                pair(cx, TC_RULE_TC1002, s, t);
+        }
+    }
+    if (pairs > max_pairs)
+        tc_note_unknown(cx, cx->contract->kernel->loc, "too many pairs of reads and writes to compare");
+}
+
+// ---- pointers that may be one buffer ----
+
+static int object_of_path(const tc_cx *cx, const char *path) {
+    for (size_t i = 0; i < cx->model->objects.len; i++) {
+        int c = cx->model->objects.data[i].contract;
+        if (c >= 0 && strcmp(cx->contract->objects.data[c].path, path) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+// tc_inplace: in the case of one buffer, what another block reads through the other name.
+static void inplace(tc_cx *cx) {
+    for (size_t k = 0; k < cx->sites.len; k++) {
+        const tc_site *w = &cx->sites.data[k];
+        if (!w->contract || !w->contract->inplace || !tc_event_writes(w->event))
+            continue;
+        int other = object_of_path(cx, w->contract->inplace);
+        for (size_t i = 0; i < cx->sites.len; i++)
+            if ((int)cx->sites.data[i].object == other && other >= 0)
+                pair(cx, tc_event_writes(cx->sites.data[i].event) ? TC_RULE_TC1001 : TC_RULE_TC1002, &cx->sites.data[i],
+                     w);
+    }
+}
+
+static bool contract_object_written(const tc_cx *cx, uint32_t c) {
+    for (size_t i = 0; i < cx->model->objects.len; i++)
+        if (cx->model->objects.data[i].contract == (int)c && cx->model->objects.data[i].written)
+            return true;
+    return false;
+}
+
+static void may_alias(tc_cx *cx) {
+    const tc_contract *c = cx->contract;
+    for (size_t i = 0; i + 1 < c->may_alias.len; i += 2) {
+        uint32_t a = c->may_alias.data[i], b = c->may_alias.data[i + 1];
+        if (contract_object_written(cx, a) || contract_object_written(cx, b))
+            tc_note_unknown(cx, c->objects.data[a].loc,
+                            tc_fmt(cx->arena,
+                                   "'%s' and '%s' may overlap in any way, and one is written: tc_inplace says that "
+                                   "they are one buffer or none",
+                                   c->objects.data[a].path, c->objects.data[b].path));
+    }
+}
+
+void tc_rule_overlap(tc_cx *cx) {
+    write_write(cx);
+    read_write(cx);
+    inplace(cx);
+    may_alias(cx);
+}

@@ -1,0 +1,69 @@
+// TC2005: no address and no guard depends on a value that was never written.
+//
+// Two instances of one access that differ in nothing but the uninitialised values must be reached together and touch
+// the same bytes: a value that is only carried along, or only looked at where it was written, does no harm.
+#include "checker/rules.h"
+
+typedef struct uninit {
+    tc_cx *cx;
+    tc_tvec syms;
+} uninit;
+
+static void collect(void *ctx, tc_t t) {
+    uninit *u = ctx;
+    if (t->op == TC_T_SYM && t->sym->kind == TC_SYM_UNINIT)
+        tc_push(u->cx->arena, &u->syms, t);
+}
+
+static tc_map instance(tc_cx *cx, const uninit *u, const char *suffix) {
+    tc_map map = {0};
+    for (size_t i = 0; i < u->syms.len; i++) {
+        const tc_sym *s = u->syms.data[i]->sym;
+        tc_sym *copy =
+            tc_sym_new(cx->ts, tc_fmt(cx->arena, "%s%s", s->name, suffix), TC_SYM_UNINIT, s->variance, s->sort);
+        copy->has_lo = s->has_lo;
+        copy->has_hi = s->has_hi;
+        copy->lo = s->lo;
+        copy->hi = s->hi;
+        tc_map_put(cx->arena, &map, TC_KEY(u->syms.data[i]), (void *)(uintptr_t)tc_of_sym(cx->ts, copy));
+    }
+    return map;
+}
+
+static const char *name_of(const tc_cx *cx, const uninit *u) {
+    (void)cx;
+    const char *n = u->syms.data[0]->sym->name;
+    return n ? n : "a variable";
+}
+
+// Where the guard of one instance holds, that of the other does, and the offsets agree.
+static tc_t goal_of(tc_cx *cx, const tc_site *s, const uninit *u, tc_obligation *ob) {
+    tc_map one = instance(cx, u, ""), two = instance(cx, u, "'");
+    tc_tvec known = ob->hyps;
+    ob->hyps = (tc_tvec){0};
+    for (size_t i = 0; i < known.len; i++)
+        tc_hyps_push(cx, &ob->hyps, tc_subst(cx->ts, known.data[i], &one));
+    tc_t guard = tc_subst(cx->ts, s->guard, &two);
+    tc_t same = tc_eq(cx->ts, tc_subst(cx->ts, s->offset, &one), tc_subst(cx->ts, s->offset, &two));
+    return tc_and(cx->ts, guard, same);
+}
+
+static void oblige_site(tc_cx *cx, const tc_site *s) {
+    uninit u = {.cx = cx};
+    tc_walk(cx->ts, tc_and(cx->ts, s->guard, tc_eq(cx->ts, s->offset, tc_int(cx->ts, 0))), collect, &u);
+    if (u.syms.len == 0)
+        return;
+    const char *name = name_of(cx, &u);
+    tc_obligation ob =
+        tc_site_obligation(cx, TC_RULE_TC2005, s,
+                           tc_fmt(cx->arena, "the %s '%s' does not depend on '%s', which may not have been written",
+                                  tc_event_noun(s->event), tc_object_name(cx, s->object), name));
+    ob.goal = goal_of(cx, s, &u, &ob);
+    tc_decide(cx, &ob);
+    tc_oblige(cx, &ob);
+}
+
+void tc_rule_uninit(tc_cx *cx) {
+    for (size_t i = 0; i < cx->sites.len; i++)
+        oblige_site(cx, &cx->sites.data[i]);
+}

@@ -1,0 +1,146 @@
+// What the rules share: the context of one kernel's check, hypotheses at a program point, obligations in the making.
+#ifndef TC_CHECKER_RULES_H
+#define TC_CHECKER_RULES_H
+
+#include "checker/verdict.h"
+
+// The subscripts of an access under its contract's shape. Adjacent dimensions that lie without a gap in memory may be
+// taken together, as one group with one subscript.
+typedef struct tc_index {
+    bool exact;  // the access begins in the element that the subscripts name, in any launch
+    bool inside; // shown: every element that the access touches exists
+    unsigned ngroups;
+    unsigned last[TC_MAX_DIMS]; // last dimension of each group
+    tc_t group[TC_MAX_DIMS];    // subscript of each group, for the first element
+    tc_i128 count;              // elements touched, along the last group
+} tc_index;
+
+// A memory event under settled terms. An event whose offset is a choice becomes several, one for each alternative.
+typedef struct tc_site {
+    const tc_event *event;
+    uint32_t object;                    // index into the model's objects
+    const tc_object_contract *contract; // settled copy, or NULL
+    tc_borrow borrow;                   // stated or inferred
+    tc_t offset, width, guard;
+    tc_i128 bytes; // the width when it is a constant, else 0
+    tc_index index;
+    uint32_t bounds, owned; // obligations of TC2001 and TC1004, or TC_NONE
+} tc_site;
+typedef TC_VEC(tc_site) tc_sites;
+
+typedef struct tc_cx {
+    tc_arena *arena;
+    const tc_unit *unit;
+    const tc_options *options;
+    tc_terms *ts;
+    tc_solver *solver;
+    tc_contract *contract;
+    tc_kmodel *model;
+    tc_kernel_result *result;
+    tc_findings *findings;
+
+    tc_map fixed;                // launch symbols of a fixed value
+    tc_map settled;              // these, and WRAP nodes shown to change nothing
+    tc_tvec facts;               // the contract's, settled
+    tc_object_contract *objects; // the contract's, settled
+    tc_borrow *borrow;           // of each object of the model, stated or inferred
+    tc_sites sites;
+    TC_VEC(tc_fact) ones;    // inferred: a grid extent that the kernel never reads is 1
+    TC_VEC(tc_fact) no_wrap; // inferred: bounds on products of extents
+    uint32_t *region_lemma;  // TC1005 of each object of the contract, or TC_NONE
+    uint32_t *stride_lemma;
+    tc_map proofs; // answers of the solver
+} tc_cx;
+
+// ---- hyps.c: what is known at a program point. All terms are settled ones. ----
+
+void tc_settle_launch(tc_cx *cx); // finds the launch symbols of a fixed value, and fills facts and objects
+tc_t tc_settle(tc_cx *cx, tc_t t);
+// Adds t, conjunction by conjunction, without doubles.
+void tc_hyps_push(tc_cx *cx, tc_tvec *h, tc_t t);
+// Facts of the contract, the guard (settled here), and the invariants that hold at (loop, point).
+void tc_hyps_at(tc_cx *cx, tc_tvec *h, tc_t guard, uint32_t loop, uint32_t point);
+void tc_hyps_site(tc_cx *cx, tc_tvec *h, const tc_site *s);
+// Instances 1 and 2 of what is known at a and b, in two different blocks.
+void tc_hyps_two_sites(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b);
+// Facts of the contract in instances 1 and 2, and that the blocks differ.
+void tc_hyps_two_blocks(tc_cx *cx, tc_tvec *h);
+// The condition under which the element with flat index i of object o (of the contract) exists; NULL when the shape is
+// not one piece.
+tc_t tc_flat_exists(tc_cx *cx, const tc_object_contract *o, tc_t i);
+// Adds what the contract says of the stored values that h and goal speak of.
+void tc_hyps_contents(tc_cx *cx, tc_tvec *h, tc_t goal);
+// Objects of which t takes contents are added to ob->uses.
+void tc_note_uses(tc_cx *cx, tc_obligation *ob, tc_t t);
+bool tc_loop_encloses(const tc_kmodel *m, uint32_t outer, uint32_t inner);
+
+// ---- decide.c ----
+
+// tc_prove with a memory.
+tc_proof tc_try(tc_cx *cx, const tc_tvec *h, tc_t goal);
+// Tries ob's goal from ob's hyps, conjunct by conjunct, and gives the verdict. Facts about contents are added to the
+// hyps.
+bool tc_decide(tc_cx *cx, tc_obligation *ob);
+// Once more with the inferred preconditions, for an obligation that they may serve; the verdict is then proved-if.
+bool tc_decide_if(tc_cx *cx, tc_obligation *ob, const tc_fact *facts, size_t n);
+void tc_depend(tc_cx *cx, tc_obligation *ob, uint32_t on); // TC_NONE: nothing
+uint32_t tc_oblige(tc_cx *cx, tc_obligation *ob);          // takes it into the result
+tc_obligation tc_site_obligation(tc_cx *cx, tc_rule rule, const tc_site *s, const char *claim); // with hyps
+// A TC9002 obligation that is unknown for this reason.
+void tc_note_unknown(tc_cx *cx, tc_loc loc, const char *reason);
+const char *tc_object_name(const tc_cx *cx, uint32_t object);
+const char *tc_event_noun(const tc_event *e); // "read", "write", "atomic"
+bool tc_event_reads(const tc_event *e);
+bool tc_event_writes(const tc_event *e); // atomics do both
+bool tc_event_touches(const tc_event *e);
+
+// ---- index.c ----
+
+// Subscripts of a site under its contract, tried until all elements are shown to exist; h is what is known at the site.
+void tc_index_find(tc_cx *cx, tc_site *s, const tc_tvec *h);
+// Every element touched exists.
+tc_t tc_index_inside(tc_cx *cx, const tc_object_contract *o, const tc_index *x);
+// The multi-index of the e-th element touched.
+void tc_index_element(tc_cx *cx, const tc_object_contract *o, const tc_index *x, tc_i128 e, tc_t *out);
+// The two accesses touch a common element (both inside, indices of one object, exact).
+tc_t tc_index_meet(tc_cx *cx, const tc_object_contract *o, const tc_index *x, const tc_index *y);
+tc_index tc_index_rename(tc_cx *cx, const tc_index *x, uint32_t copy);
+// a == c * b + rest, with rest free of b's leading monomial; coefficients exact. Always succeeds (c may be 0).
+void tc_poly_divide(tc_terms *ts, tc_t a, tc_t b, tc_t *quotient, tc_t *rest);
+// The constant part of a sum.
+tc_i128 tc_poly_constant(tc_t t);
+
+// ---- wraps.c, invariants.c ----
+
+// Which operations never wrap, and which invariants hold; fills settled.
+void tc_resolve_wraps(tc_cx *cx);
+// Drops candidate invariants that fail under the present settled map. true when one was dropped.
+bool tc_drop_invariants(tc_cx *cx);
+void tc_report_invariants(tc_cx *cx); // declared ones that failed
+
+// ---- the rules: each makes its obligations and decides them ----
+
+void tc_sites_make(tc_cx *cx);
+void tc_infer_borrows(tc_cx *cx);
+void tc_infer_launch(tc_cx *cx);
+void tc_rule_contract(tc_cx *cx); // TC1005, TC9001
+void tc_rule_bounds(tc_cx *cx);   // TC2001
+void tc_rule_align(tc_cx *cx);    // TC2003
+void tc_rule_shared(tc_cx *cx);   // TC1003
+void tc_rule_atomic(tc_cx *cx);   // TC1006
+void tc_rule_owned(tc_cx *cx);    // TC1004
+void tc_rule_overlap(tc_cx *cx);  // TC1001, TC1002
+void tc_rule_arith(tc_cx *cx);    // TC2002, TC2004
+void tc_rule_uninit(tc_cx *cx);   // TC2005
+void tc_rule_holes(tc_cx *cx);    // TC9002
+void tc_rule_assumptions(tc_cx *cx);
+// The containment of a site in its block's region, decided but not yet taken into the result.
+tc_obligation tc_owned_obligation(tc_cx *cx, tc_rule rule, tc_site *s);
+void tc_link_dependencies(tc_cx *cx); // depends.c
+
+// ---- counter.c ----
+
+// Looks for launches that show what is not proved; only what the interpreter replays becomes violated.
+void tc_search_counterexamples(tc_cx *cx);
+
+#endif

@@ -1,0 +1,166 @@
+// The memory events as the rules see them: settled terms, the object's borrow (stated or inferred), one site for each
+// alternative of an offset.
+#include "checker/rules.h"
+
+// ---- borrows ----
+
+static bool only_atomics(const tc_kmodel *m, uint32_t object) {
+    for (size_t i = 0; i < m->events.len; i++) {
+        const tc_event *e = &m->events.data[i];
+        if (e->object == object && tc_event_touches(e) && e->kind != TC_EV_ATOMIC)
+            return false;
+    }
+    return true;
+}
+
+static bool written_by_event(const tc_kmodel *m, uint32_t object) {
+    for (size_t i = 0; i < m->events.len; i++)
+        if (m->events.data[i].object == object && tc_event_writes(&m->events.data[i]))
+            return true;
+    return false;
+}
+
+static tc_borrow inferred_borrow(const tc_kmodel *m, uint32_t object) {
+    const tc_object *o = &m->objects.data[object];
+    if (o->space == TC_SPACE_CONSTANT || o->space == TC_SPACE_PARAM)
+        return TC_BORROW_SHARED;
+    if (!o->written && !written_by_event(m, object))
+        return TC_BORROW_SHARED;
+    return only_atomics(m, object) ? TC_BORROW_ATOMIC : TC_BORROW_MUT;
+}
+
+static const char *borrow_word(tc_borrow b) {
+    switch (b) {
+    case TC_BORROW_SHARED:
+        return "tc_shared (it is never written)";
+    case TC_BORROW_ATOMIC:
+        return "tc_atomic (only atomics touch it)";
+    default:
+        return "tc_mut";
+    }
+}
+
+static void take(tc_cx *cx, tc_loc loc, const char *text, const char *why) {
+    tc_taken t = {text, why, loc};
+    tc_push(cx->arena, &cx->result->assumptions, t);
+}
+
+static void infer_borrow(tc_cx *cx, uint32_t i) {
+    const tc_object *o = &cx->model->objects.data[i];
+    cx->borrow[i] = inferred_borrow(cx->model, i);
+    if (o->space == TC_SPACE_GLOBAL && o->contract >= 0)
+        take(cx, o->loc,
+             tc_fmt(cx->arena, "'%s' is %s, and shares no memory with a pointer that is written", o->name,
+                    borrow_word(cx->borrow[i])),
+             "it has no ownership word");
+}
+
+void tc_infer_borrows(tc_cx *cx) {
+    const tc_kmodel *m = cx->model;
+    cx->borrow = TC_NEW_ARRAY(cx->arena, tc_borrow, m->objects.len + 1);
+    for (uint32_t i = 0; i < m->objects.len; i++) {
+        const tc_object *o = &m->objects.data[i];
+        const tc_object_contract *c = o->contract >= 0 ? &cx->objects[o->contract] : NULL;
+        if (o->space == TC_SPACE_SHARED || o->space == TC_SPACE_LOCAL)
+            cx->borrow[i] = TC_BORROW_NONE;
+        else if (c && c->borrow != TC_BORROW_NONE)
+            cx->borrow[i] = c->borrow;
+        else
+            infer_borrow(cx, i);
+        if (cx->borrow[i] == TC_BORROW_UNCHECKED)
+            take(cx, c->loc, tc_fmt(cx->arena, "accesses to '%s' are not checked", c->path), c->unchecked_why);
+    }
+}
+
+// ---- launch dimensions that nobody reads ----
+
+static bool is_symbol(void *ctx, tc_t t) {
+    return t == ctx;
+}
+
+static bool mentions(tc_cx *cx, tc_t t, tc_t sym) {
+    return t && tc_any(cx->ts, t, is_symbol, (void *)(uintptr_t)sym);
+}
+
+static bool contract_speaks_of(tc_cx *cx, tc_t sym) {
+    for (size_t i = 0; i < cx->contract->objects.len; i++) {
+        const tc_object_contract *o = &cx->contract->objects.data[i];
+        if (o->region == TC_REGION_NONE)
+            continue;
+        if (mentions(cx, o->owner, sym) || mentions(cx, o->rows_lo, sym) || mentions(cx, o->rows_hi, sym))
+            return true;
+        for (unsigned d = 0; d < o->ndims; d++)
+            if (mentions(cx, o->at[d], sym))
+                return true;
+    }
+    return false;
+}
+
+void tc_infer_launch(tc_cx *cx) {
+    const tc_launch_syms *s = &cx->contract->syms;
+    for (int d = 0; d < 3 && !cx->contract->has_grid; d++) {
+        tc_t extent = tc_settle(cx, s->grid_dim[d]);
+        if (cx->model->reads_block_idx[d] || cx->model->reads_grid_dim[d] || tc_is_const(extent) ||
+            contract_speaks_of(cx, s->block_idx[d]))
+            continue;
+        tc_tvec h = {0};
+        for (size_t i = 0; i < cx->facts.len; i++)
+            tc_push(cx->arena, &h, cx->facts.data[i]);
+        tc_t one = tc_eq(cx->ts, extent, tc_int(cx->ts, 1));
+        if (tc_try(cx, &h, one).proved || tc_try(cx, &h, tc_not(cx->ts, one)).proved)
+            continue;
+        tc_fact f = {one, tc_fmt(cx->arena, "gridDim.%c == 1", "xyz"[d]), cx->contract->kernel->loc};
+        tc_push(cx->arena, &cx->ones, f);
+    }
+}
+
+// ---- sites ----
+
+// A choice among the summands of the offset that no subscript can hold: both alternatives become sites.
+static tc_t loose_choice(tc_cx *cx, const tc_site *s) {
+    tc_i128 unit = s->contract && s->contract->elem ? (tc_i128)s->contract->elem->size : 1;
+    const tc_t *parts = s->offset->op == TC_T_ADD ? s->offset->args : &s->offset;
+    uint32_t n = s->offset->op == TC_T_ADD ? s->offset->nargs : 1;
+    (void)cx;
+    for (uint32_t i = 0; i < n; i++)
+        if (parts[i]->op == TC_T_ITE && unit != 1)
+            return parts[i];
+    return NULL;
+}
+
+static void add_site(tc_cx *cx, tc_site s, int depth) {
+    tc_t choice = depth < 4 ? loose_choice(cx, &s) : NULL;
+    if (!choice) {
+        tc_push(cx->arena, &cx->sites, s);
+        return;
+    }
+    for (uint32_t k = 1; k <= 2; k++) {
+        tc_site half = s;
+        tc_t cond = k == 1 ? choice->args[0] : tc_not(cx->ts, choice->args[0]);
+        half.guard = tc_and(cx->ts, s.guard, cond);
+        half.offset = tc_add(cx->ts, tc_sub(cx->ts, s.offset, choice), choice->args[k]);
+        if (!tc_is_false(half.guard))
+            add_site(cx, half, depth + 1);
+    }
+}
+
+void tc_sites_make(tc_cx *cx) {
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        if (!tc_event_touches(e) || cx->borrow[e->object] == TC_BORROW_UNCHECKED)
+            continue;
+        int c = cx->model->objects.data[e->object].contract;
+        tc_site s = {.event = e,
+                     .object = e->object,
+                     .contract = c >= 0 ? &cx->objects[c] : NULL,
+                     .borrow = cx->borrow[e->object],
+                     .offset = tc_settle(cx, e->offset),
+                     .width = tc_settle(cx, e->width),
+                     .guard = tc_settle(cx, e->guard),
+                     .bounds = TC_NONE,
+                     .owned = TC_NONE};
+        s.bytes = tc_is_const(s.width) && s.width->value > 0 ? s.width->value : 0;
+        if (!tc_is_false(s.guard))
+            add_site(cx, s, 0);
+    }
+}
