@@ -1,0 +1,116 @@
+#include "plugin/run.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include "plugin/report.h"
+
+using namespace clang;
+
+namespace tilecheck {
+
+// A failed allocation of the checker jumps out of a trap. Functions given to tc_trap_run therefore hold nothing that has
+// a destructor while they call C.
+
+void Run::show(const tc_result &result, const tc_options &options) {
+    for (size_t i = 0; i < result.findings.len; ++i)
+        showFinding(diags, source, result.findings.data[i], options.unknown);
+    if (result.dump)
+        llvm::outs() << result.dump;
+    llvm::outs().flush();
+    if (options.report && result.report) {
+        std::string error = writeReport(options.report, result.report);
+        if (!error.empty())
+            showError(diags, "tilecheck: cannot write the report to '" + std::string(options.report) + "': " + error);
+    }
+    if (!result.summary_line)
+        return;
+    std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    llvm::errs() << result.summary_line << llvm::format(" (%.2f s)\n", seconds.count());
+}
+
+static tc_status parseAll(tc_arena *a, const std::vector<std::string> &args, tc_options *o, const char **error) {
+    tc_options_init(o);
+    for (const std::string &arg : args)
+        TC_TRY(tc_options_parse(o, a, arg.c_str(), error));
+    return TC_OK;
+}
+
+void Run::inTrap(tc_trap *trap, void *arg) {
+    Run *run = static_cast<Run *>(arg);
+    tc_arena *a = tc_arena_new(trap);
+    tc_options options;
+    tc_result result = {};
+    const char *error = nullptr;
+    if (parseAll(a, run->args, &options, &error) != TC_OK)
+        return; // shown when the plugin was loaded
+    tc_check_unit(a, run->unit, &options, &result);
+    run->show(result, options);
+}
+
+void Run::check(const tc_unit &u, SourceMap *places) {
+    unit = &u;
+    source = places;
+    const char *why = nullptr;
+    if (tc_trap_run(inTrap, this, &why) == TC_OK)
+        return;
+    tc_finding f = {};
+    f.code = "TC9002";
+    f.severity = TC_SEV_WARNING;
+    std::string text = std::string("nothing was checked: ") + (why ? why : "internal error");
+    f.text = text.c_str();
+    showFinding(diags, source, f, TC_UNKNOWN_WARNING);
+}
+
+void Run::showStrays(SourceMap &places, const AttrTable &attrs) {
+    for (const NamedDecl *d : attrs.strays()) {
+        std::string text = "'" + d->getNameAsString() + "' is not a kernel, a parameter or field of one, or a device " +
+                           "variable: its tilecheck attributes say nothing";
+        tc_finding f = {};
+        f.code = "TC9001";
+        f.severity = TC_SEV_WARNING;
+        f.loc = places.place(d->getLocation());
+        f.text = text.c_str();
+        showFinding(diags, &places, f, TC_UNKNOWN_WARNING);
+    }
+}
+
+namespace {
+struct Parse {
+    DiagnosticsEngine &diags;
+    const std::vector<std::string> &args;
+    bool speak, good, explained;
+};
+} // namespace
+
+static void parseInTrap(tc_trap *trap, void *arg) {
+    Parse *p = static_cast<Parse *>(arg);
+    tc_arena *a = tc_arena_new(trap);
+    tc_options options;
+    const char *error = nullptr;
+    p->good = parseAll(a, p->args, &options, &error) == TC_OK;
+    if (!p->good) {
+        showError(p->diags, error ? error : "tilecheck: an option that is not understood");
+        return;
+    }
+    p->explained = options.explain != nullptr;
+    if (!p->explained)
+        return;
+    const char *text = tc_explain(a, options.explain);
+    p->good = text != nullptr;
+    if (!text)
+        showError(p->diags, llvm::StringRef("tilecheck: there is no rule ").str() + options.explain);
+    else if (p->speak)
+        llvm::outs() << text;
+    llvm::outs().flush();
+}
+
+bool parseArguments(DiagnosticsEngine &diags, const std::vector<std::string> &args, bool speak, bool *explained) {
+    Parse p = {diags, args, speak, false, false};
+    const char *why = nullptr;
+    if (tc_trap_run(parseInTrap, &p, &why) != TC_OK)
+        showError(diags, std::string("tilecheck: ") + (why ? why : "internal error"));
+    *explained = p.explained;
+    return p.good;
+}
+
+} // namespace tilecheck

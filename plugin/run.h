@@ -1,0 +1,42 @@
+// One run of the checker: options in, findings, report and summary out.
+#ifndef TC_PLUGIN_RUN_H
+#define TC_PLUGIN_RUN_H
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "plugin/attrs.h"
+#include "plugin/diagnose.h"
+
+namespace tilecheck {
+
+class Run {
+public:
+    Run(clang::DiagnosticsEngine &diags, const std::vector<std::string> &args)
+        : diags(diags), args(args), start(std::chrono::steady_clock::now()) {}
+
+    // Checks the unit and tells what was found. source: where findings' places are.
+    void check(const tc_unit &unit, SourceMap *source);
+
+    // Warns of contract words where there is no contract.
+    void showStrays(SourceMap &source, const AttrTable &attrs);
+
+private:
+    void show(const tc_result &result, const tc_options &options);
+    static void inTrap(tc_trap *trap, void *arg);
+
+    clang::DiagnosticsEngine &diags;
+    const std::vector<std::string> &args;
+    std::chrono::steady_clock::time_point start;
+    const tc_unit *unit = nullptr;
+    SourceMap *source = nullptr;
+};
+
+// Shows an error for the first argument that is not understood, and returns false. An explain=CODE is answered on
+// standard output when speak is true; *explained says that there was one.
+bool parseArguments(clang::DiagnosticsEngine &diags, const std::vector<std::string> &args, bool speak, bool *explained);
+
+} // namespace tilecheck
+
+#endif
