@@ -13,6 +13,12 @@ endif()
 set(TC_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined -shared-libsan
                       -fno-omit-frame-pointer -g)
 
+if(TC_SANITIZE)
+  execute_process(
+    COMMAND ${CMAKE_C_COMPILER} -print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so
+    OUTPUT_VARIABLE TC_ASAN_RUNTIME OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
+
 function(tc_options target)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
   # Debian's LLVM is built without assertions; those in its headers would not link.
@@ -25,10 +31,8 @@ function(tc_options target)
   if(TC_SANITIZE)
     target_compile_options(${target} PRIVATE ${TC_SANITIZE_FLAGS})
     target_link_options(${target} PRIVATE ${TC_SANITIZE_FLAGS})
-    execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libclang_rt.asan-x86_64.so OUTPUT_VARIABLE runtime
-                    OUTPUT_STRIP_TRAILING_WHITESPACE)
-    get_filename_component(runtime_dir ${runtime} DIRECTORY)
-    target_link_options(${target} PRIVATE -Wl,-rpath,${runtime_dir})
+    get_filename_component(folder ${TC_ASAN_RUNTIME} DIRECTORY)
+    target_link_options(${target} PRIVATE -Wl,-rpath,${folder})
   elseif(TC_FUZZ)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=vptr
                                              -fno-sanitize-recover=undefined -g)
@@ -100,7 +104,12 @@ function(tc_command target name)
   add_executable(${target} ${sources})
   tc_options(${target})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
-  target_compile_definitions(${target} PRIVATE TC_VERSION="${PROJECT_VERSION}")
+  target_compile_definitions(
+    ${target} PRIVATE TC_VERSION="${PROJECT_VERSION}" TC_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+                      TC_LIBDIR="${CMAKE_INSTALL_LIBDIR}" TC_DATADIR="${CMAKE_INSTALL_DATADIR}")
+  if(TC_SANITIZE)
+    target_compile_definitions(${target} PRIVATE TC_ASAN_RUNTIME="${TC_ASAN_RUNTIME}")
+  endif()
   target_link_libraries(${target} PRIVATE PkgConfig::CJSON)
   if(TARGET tc_base)
     target_link_libraries(${target} PRIVATE tc_base)

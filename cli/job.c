@@ -1,0 +1,145 @@
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void tc_job_init(tc_session *s, tc_job *j, const char *file, unsigned number) {
+    tc_arena *a = s->arena;
+    *j = (tc_job){.file = file, .process = -1};
+    j->err = tc_fmt(a, "%s/%u.err", s->folder, number);
+    j->out = tc_fmt(a, "%s/%u.out", s->folder, number);
+    j->report = tc_fmt(a, "%s/%u.json", s->folder, number);
+    if (!s->options->toolkit)
+        j->tries[j->ntries++] = TC_HEADERS_STANDIN;
+    j->tries[j->ntries++] = s->places.toolkit ? TC_HEADERS_TOOLKIT : TC_HEADERS_STANDIN_SYSTEM;
+}
+
+static bool says(const tc_strings *flags, const char *prefix) {
+    for (size_t i = 0; i < flags->len; i++)
+        if (!strncmp(flags->data[i], prefix, strlen(prefix)))
+            return true;
+    return false;
+}
+
+static void put_headers(tc_session *s, tc_headers headers, tc_strings *argv) {
+    tc_arena *a = s->arena;
+    const char *from = s->places.resources;
+    if (headers == TC_HEADERS_TOOLKIT) {
+        tc_push(a, argv, tc_fmt(a, "--cuda-path=%s", s->places.toolkit));
+        tc_push(a, argv, "-isystem");
+        tc_push(a, argv, tc_fmt(a, "%s/compat", from));
+        tc_push(a, argv, "-isystem");
+        tc_push(a, argv, tc_fmt(a, "%s/include/cccl", s->places.toolkit));
+        tc_push(a, argv, "-include");
+        tc_push(a, argv, tc_fmt(a, "%s/compat/tilecheck_compat.h", from));
+        return;
+    }
+    tc_push(a, argv, "-nocudainc");
+    tc_push(a, argv, "-nocudalib");
+    if (headers == TC_HEADERS_STANDIN_SYSTEM)
+        tc_push(a, argv, "-DTILECHECK_SYSTEM_MATH");
+    tc_push(a, argv, "-isystem");
+    tc_push(a, argv, tc_fmt(a, "%s/standin", from));
+    tc_push(a, argv, "-include");
+    tc_push(a, argv, tc_fmt(a, "%s/standin/tilecheck_cuda.h", from));
+}
+
+void tc_job_command(tc_session *s, tc_headers headers, const char *file, const char *report, tc_strings *argv) {
+    tc_arena *a = s->arena;
+    const tc_cli_options *o = s->options;
+    tc_push(a, argv, s->places.clang);
+    tc_push(a, argv, "-x");
+    tc_push(a, argv, "cuda");
+    tc_push(a, argv, "-fsyntax-only");
+    // All that is checked so far is device code; the host pass would parse everything a second time.
+    tc_push(a, argv, "--cuda-device-only");
+    tc_push(a, argv, "-Wno-unknown-cuda-version");
+    if (!says(&o->compiler, "--cuda-gpu-arch") && !says(&o->compiler, "--offload-arch"))
+        tc_push(a, argv, tc_fmt(a, "--cuda-gpu-arch=%s", o->arch));
+    if (!says(&o->compiler, "-std") && !says(&o->compiler, "--std"))
+        tc_push(a, argv, "-std=c++17");
+    if (s->color)
+        tc_push(a, argv, "-fcolor-diagnostics");
+    tc_push(a, argv, tc_fmt(a, "-I%s", s->places.include));
+    put_headers(s, headers, argv);
+    tc_push(a, argv, tc_fmt(a, "-fplugin=%s", s->places.plugin));
+    for (size_t i = 0; i < o->plugin.len; i++)
+        tc_push(a, argv, tc_fmt(a, "-fplugin-arg-tilecheck-%s", o->plugin.data[i]));
+    if (report)
+        tc_push(a, argv, tc_fmt(a, "-fplugin-arg-tilecheck-report=%s", report));
+    for (size_t i = 0; i < o->compiler.len; i++)
+        tc_push(a, argv, o->compiler.data[i]);
+    tc_push(a, argv, file);
+}
+
+static void finish(tc_job *j, tc_exit status) {
+    j->done = true;
+    j->process = -1;
+    j->status = status;
+}
+
+// A job that failed before Clang could say anything says it itself.
+static void fail(tc_job *j, const char *what) {
+    FILE *f = fopen(j->err, "a");
+    if (f) {
+        fprintf(f, "tilecheck: error: %s: %s\n", j->file, what);
+        fclose(f);
+    }
+    finish(j, TC_EXIT_TOOL);
+}
+
+void tc_job_start(tc_session *s, tc_job *j) {
+    tc_strings argv = {0};
+    tc_job_command(s, j->tries[j->at], j->file, j->report, &argv);
+    unlink(j->report);
+    j->process = tc_spawn(s->arena, &argv, j->out, j->err);
+    if (j->process < 0)
+        fail(j, tc_fmt(s->arena, "cannot run %s: %s", s->places.clang, strerror(errno)));
+}
+
+// Errors that other headers could cure.
+static bool lacks_declaration(const char *errors) {
+    static const char *const texts[] = {
+        "file not found",       "undeclared identifier", "unknown type name", "no member named",
+        "no matching function", "no template named",     "incomplete type",   "is ambiguous",
+        "too many errors",      "no type named",         "no viable",         "cannot initialize",
+        "undeclared template",  "expected unqualified",  "_Float16",          "#error",
+        "static assertion"};
+    for (size_t i = 0; errors && i < sizeof texts / sizeof texts[0]; i++)
+        if (strstr(errors, texts[i]))
+            return true;
+    return false;
+}
+
+// Does the same command fail on an empty file too? Then it is not the file that is wrong.
+static bool command_is_wrong(tc_session *s) {
+    tc_cli_options plain = *s->options;
+    tc_strings plugin = {0};
+    for (size_t i = 0; i < plain.plugin.len; i++)
+        if (strncmp(plain.plugin.data[i], "run=", 4) != 0)
+            tc_push(s->arena, &plugin, plain.plugin.data[i]);
+    plain.plugin = plugin;
+    tc_session probe = *s;
+    probe.options = &plain;
+    tc_strings argv = {0};
+    tc_job_command(&probe, TC_HEADERS_STANDIN, "/dev/null", NULL, &argv);
+    return tc_spawn_wait(s->arena, &argv, "/dev/null", "/dev/null") != 0;
+}
+
+void tc_job_ended(tc_session *s, tc_job *j, int wait_status) {
+    if (WIFSIGNALED(wait_status)) {
+        fail(j, tc_fmt(s->arena, "Clang ended by signal %d", WTERMSIG(wait_status)));
+    } else if (access(j->report, R_OK) == 0) {
+        finish(j, WEXITSTATUS(wait_status) ? TC_EXIT_FINDINGS : TC_EXIT_CLEAN);
+    } else if (WEXITSTATUS(wait_status) == 0) {
+        fail(j, "Clang ended well, but the plugin has written no report");
+    } else if (j->at + 1 < j->ntries && lacks_declaration(tc_file_read(s->arena, j->err))) {
+        j->at++;
+        tc_job_start(s, j);
+    } else {
+        finish(j, WEXITSTATUS(wait_status) > 2 || command_is_wrong(s) ? TC_EXIT_TOOL : TC_EXIT_COMPILE);
+    }
+}

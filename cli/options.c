@@ -1,0 +1,245 @@
+#include "cli/cli.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Options of the command itself; those of the plugin come from its own table.
+enum {
+    OPT_PLUGIN = 256,
+    OPT_PROGRESS = OPT_PLUGIN + 100,
+    OPT_STANDIN,
+    OPT_CUDA_PATH,
+    OPT_ARCH,
+    OPT_CLANG,
+    OPT_KERNEL,
+    OPT_HELP,
+    OPT_VERSION
+};
+
+typedef enum plugin_option {
+#define TC_OPTION(id, key, argument, help) PLUGIN_##id,
+#include "checker/options.def"
+#undef TC_OPTION
+} plugin_option;
+
+typedef struct plugin_row {
+    const char *key, *argument, *help;
+} plugin_row;
+
+static const plugin_row plugin_rows[] = {
+#define TC_OPTION(id, key, argument, help) {key, argument, help},
+#include "checker/options.def"
+#undef TC_OPTION
+};
+
+enum { PLUGIN_COUNT = sizeof plugin_rows / sizeof plugin_rows[0] };
+
+static const struct option own_options[] = {
+    {"jobs", required_argument, NULL, 'j'},          {"progress", no_argument, NULL, OPT_PROGRESS},
+    {"standin", no_argument, NULL, OPT_STANDIN},     {"cuda-path", required_argument, NULL, OPT_CUDA_PATH},
+    {"arch", required_argument, NULL, OPT_ARCH},     {"clang", required_argument, NULL, OPT_CLANG},
+    {"kernel", required_argument, NULL, OPT_KERNEL}, {"help", no_argument, NULL, OPT_HELP},
+    {"version", no_argument, NULL, OPT_VERSION},
+};
+
+enum { OWN_COUNT = sizeof own_options / sizeof own_options[0] };
+
+static struct option *all_options(tc_arena *a) {
+    struct option *all = TC_NEW_ARRAY(a, struct option, OWN_COUNT + PLUGIN_COUNT + 1);
+    memcpy(all, own_options, sizeof own_options);
+    for (int i = 0; i < PLUGIN_COUNT; i++) {
+        struct option *o = &all[OWN_COUNT + i];
+        o->name = plugin_rows[i].key;
+        o->has_arg = plugin_rows[i].argument[0] ? required_argument : no_argument;
+        o->val = OPT_PLUGIN + i;
+    }
+    return all;
+}
+
+static bool parse_jobs(tc_arena *a, const char *text, unsigned *jobs, const char **error) {
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+    if (*end || n < 1 || n > 1024) {
+        *error = tc_fmt(a, "-j takes a number of files from 1 to 1024, not '%s'", text);
+        return false;
+    }
+    *jobs = (unsigned)n;
+    return true;
+}
+
+static void take_plugin(tc_arena *a, tc_cli_options *o, plugin_option which, const char *value) {
+    if (which == PLUGIN_REPORT) {
+        o->report = value;
+    } else if (which == PLUGIN_EXPLAIN) {
+        o->command = TC_COMMAND_EXPLAIN;
+        o->explain = value;
+    } else {
+        const char *key = plugin_rows[which].key;
+        tc_push(a, &o->plugin, value ? tc_fmt(a, "%s=%s", key, value) : key);
+    }
+}
+
+static bool take_option(tc_arena *a, tc_cli_options *o, int c, const char *value, const char **error) {
+    switch (c) {
+    case 'j':
+        return parse_jobs(a, value, &o->jobs, error);
+    case 'I':
+    case 'D':
+        tc_push(a, &o->compiler, tc_fmt(a, "-%c%s", c, value));
+        return true;
+    case OPT_PROGRESS:
+        o->progress = true;
+        return true;
+    case OPT_STANDIN:
+        o->standin = true;
+        return true;
+    case OPT_CUDA_PATH:
+        o->toolkit = value;
+        return true;
+    case OPT_ARCH:
+        o->arch = value;
+        return true;
+    case OPT_CLANG:
+        o->clang = value;
+        return true;
+    case OPT_KERNEL:
+        tc_push(a, &o->plugin, tc_fmt(a, "%s=%s", plugin_rows[PLUGIN_RUN].key, value));
+        return true;
+    case 'h':
+    case OPT_HELP:
+        o->command = TC_COMMAND_HELP;
+        return true;
+    case OPT_VERSION:
+        o->command = TC_COMMAND_VERSION;
+        return true;
+    default:
+        take_plugin(a, o, (plugin_option)(c - OPT_PLUGIN), value);
+        return true;
+    }
+}
+
+// The first word may name a command.
+static int take_command(int argc, char **argv, tc_cli_options *o) {
+    if (argc > 1 && !strcmp(argv[1], "run"))
+        o->command = TC_COMMAND_RUN;
+    else if (argc > 1 && !strcmp(argv[1], "explain"))
+        o->command = TC_COMMAND_EXPLAIN;
+    else
+        return 0;
+    return 1;
+}
+
+static bool names_kernel(const tc_cli_options *o) {
+    for (size_t i = 0; i < o->plugin.len; i++)
+        if (!strncmp(o->plugin.data[i], "run=", 4))
+            return true;
+    return false;
+}
+
+static bool check_usage(tc_arena *a, tc_cli_options *o, const char **error) {
+    if (o->command == TC_COMMAND_HELP || o->command == TC_COMMAND_VERSION)
+        return true;
+    if (o->command == TC_COMMAND_EXPLAIN) {
+        if (!o->explain && o->files.len == 1)
+            o->explain = o->files.data[0];
+        if (!o->explain)
+            *error = "explain takes the code of one rule, such as TC2001";
+        return o->explain != NULL;
+    }
+    if (!o->files.len)
+        *error = "no input file; usage: tilecheck [options] FILE... [-- compiler flags]";
+    else if (o->command == TC_COMMAND_RUN && !names_kernel(o))
+        *error = "run needs the name of a kernel: --kernel NAME";
+    else if (o->standin && o->toolkit)
+        *error = tc_fmt(a, "--standin and --cuda-path=%s exclude each other", o->toolkit);
+    return !*error;
+}
+
+bool tc_cli_parse(tc_arena *a, int argc, char **argv, tc_cli_options *o, const char **error) {
+    int skip = take_command(argc, argv, o);
+    int end = 1 + skip;
+    while (end < argc && strcmp(argv[end], "--") != 0)
+        end++;
+    for (int i = end + 1; i < argc; i++)
+        tc_push(a, &o->compiler, argv[i]);
+
+    char **words = TC_NEW_ARRAY(a, char *, argc + 1);
+    int count = 0;
+    words[count++] = argv[0];
+    for (int i = 1 + skip; i < end; i++)
+        words[count++] = argv[i];
+    opterr = 0;
+    int c;
+    *error = NULL;
+    while ((c = getopt_long(count, words, ":hj:I:D:", all_options(a), NULL)) != -1) {
+        if (c == '?' || c == ':') {
+            const char *word = optind > 0 && optind <= count ? words[optind - 1] : "";
+            *error = c == ':' ? tc_fmt(a, "option '%s' needs an argument", word)
+                              : tc_fmt(a, "option '%s' is not known; see tilecheck --help", word);
+            return false;
+        }
+        if (!take_option(a, o, c, optarg, error))
+            return false;
+    }
+    for (int i = optind; i < count; i++)
+        tc_push(a, &o->files, words[i]);
+    return check_usage(a, o, error);
+}
+
+static void put_row(tc_text *t, const char *left, const char *help) {
+    tc_putf(t, "  %-32s %s\n", left, help);
+}
+
+static void put_plugin_row(tc_text *t, tc_arena *a, plugin_option which) {
+    const plugin_row *r = &plugin_rows[which];
+    put_row(t, tc_fmt(a, "--%s%s%s", r->key, r->argument[0] ? "=" : "", r->argument), r->help);
+}
+
+static void put_run_help(tc_text *t, tc_arena *a) {
+    static const plugin_option of_run[] = {PLUGIN_GRID,   PLUGIN_BLOCK, PLUGIN_SMEM, PLUGIN_SET,
+                                           PLUGIN_EXTENT, PLUGIN_FILL,  PLUGIN_SEED, PLUGIN_DEFINE};
+    tc_put(t, "usage: tilecheck run FILE --kernel=NAME [options] [-- compiler flags]\n\n"
+              "Runs one launch of a kernel in the interpreter: every thread of the grid, each step checked.\n\n");
+    put_row(t, "--kernel=NAME", "the kernel, named as in the source");
+    for (size_t i = 0; i < sizeof of_run / sizeof of_run[0]; i++)
+        put_plugin_row(t, a, of_run[i]);
+}
+
+static void put_check_help(tc_text *t, tc_arena *a) {
+    static const plugin_option of_check[] = {PLUGIN_REPORT,  PLUGIN_ALL,   PLUGIN_BLOCK,  PLUGIN_GRID, PLUGIN_DEFINE,
+                                             PLUGIN_UNKNOWN, PLUGIN_RULES, PLUGIN_BUDGET, PLUGIN_DUMP};
+    tc_put(t, "usage: tilecheck [options] FILE... [-- compiler flags]\n"
+              "       tilecheck run FILE --kernel=NAME [options] [-- compiler flags]\n"
+              "       tilecheck explain CODE\n\n"
+              "Checks the annotated kernels of CUDA files.\n\n");
+    for (size_t i = 0; i < sizeof of_check / sizeof of_check[0]; i++)
+        put_plugin_row(t, a, of_check[i]);
+    put_row(t, "-j N, --jobs=N", "check N files at a time (default: one for each processor)");
+    put_row(t, "-I DIR, -D NAME[=VALUE]", "for the compiler, as after --");
+    put_row(t, "--arch=ARCH", "GPU architecture (default: sm_90)");
+    put_row(t, "--standin", "only the bundled headers, never a CUDA toolkit");
+    put_row(t, "--cuda-path=DIR", "only the CUDA toolkit in DIR");
+    put_row(t, "--clang=PATH", "the clang++ of version 22 to run");
+    put_row(t, "--progress", "a progress line also where the output is no terminal");
+    put_row(t, "--explain=CODE", "explain a rule, as tilecheck explain CODE");
+    put_row(t, "--help, --version", "");
+    tc_put(
+        t,
+        "\nFiles are parsed with bundled stand-ins for CUDA's headers, which takes a fraction of a second and needs\n"
+        "no toolkit. Where they lack something that a file uses, the file is parsed once more with the toolkit in\n"
+        "CUDA_PATH or /usr/local/cuda, if there is one.\n\n"
+        "The report of one file is the plugin's; several files give {\"version\", \"reports\": [...], \"summary\"}.\n\n"
+        "Exit status: 0 clean, 2 findings (violated, or unknown with --unknown=error), 3 a file does not compile,\n"
+        "1 the tool failed. Of several files the worst counts: 1, then 3, then 2.\n");
+}
+
+const char *tc_cli_help(tc_arena *a, tc_command command) {
+    tc_text t = {.arena = a};
+    if (command == TC_COMMAND_RUN)
+        put_run_help(&t, a);
+    else
+        put_check_help(&t, a);
+    return tc_text_str(&t);
+}

@@ -1,0 +1,56 @@
+#include "cli/cli.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned count_of(const cJSON *summary, const char *key) {
+    const cJSON *n = cJSON_GetObjectItemCaseSensitive(summary, key);
+    return cJSON_IsNumber(n) && n->valuedouble > 0 ? (unsigned)n->valuedouble : 0;
+}
+
+bool tc_report_add(const char *text, tc_totals *t) {
+    cJSON *report = cJSON_Parse(text);
+    const cJSON *summary = cJSON_GetObjectItemCaseSensitive(report, "summary");
+    bool good = cJSON_IsObject(summary);
+    if (good) {
+        t->files++;
+        t->kernels += count_of(summary, "kernels");
+        t->proved += count_of(summary, "proved");
+        t->proved_if += count_of(summary, "proved_if");
+        t->violated += count_of(summary, "violated");
+        t->unknown += count_of(summary, "unknown");
+    }
+    cJSON_Delete(report);
+    return good;
+}
+
+static const char *merged(tc_arena *a, const tc_strings *reports, const tc_totals *t) {
+    tc_text text = {.arena = a};
+    tc_put(&text, "{\"version\":1,\"reports\":[");
+    for (size_t i = 0; i < reports->len; i++) {
+        tc_put(&text, i ? ",\n" : "\n");
+        size_t n = strlen(reports->data[i]);
+        while (n && (reports->data[i][n - 1] == '\n' || reports->data[i][n - 1] == ' '))
+            n--;
+        tc_putn(&text, reports->data[i], n);
+    }
+    tc_putf(&text,
+            "\n],\"summary\":{\"files\":%u,\"kernels\":%u,\"proved\":%u,\"proved_if\":%u,\"violated\":%u,"
+            "\"unknown\":%u}}\n",
+            t->files, t->kernels, t->proved, t->proved_if, t->violated, t->unknown);
+    return tc_text_str(&text);
+}
+
+const char *tc_report_write(tc_arena *a, const char *path, const tc_strings *reports, const tc_totals *t) {
+    const char *text = reports->len == 1 ? reports->data[0] : merged(a, reports, t);
+    FILE *f = fopen(path, "wb");
+    if (!f)
+        return tc_fmt(a, "cannot write the report to '%s': %s", path, strerror(errno));
+    bool good = fputs(text, f) >= 0;
+    if (fclose(f) != 0 || !good)
+        return tc_fmt(a, "cannot write the report to '%s': %s", path, strerror(errno));
+    return NULL;
+}
