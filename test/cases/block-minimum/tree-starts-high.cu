@@ -1,0 +1,28 @@
+// Fault: the tree starts at the whole block.
+// RUN: %exits 2 %tilecheck %s 2>&1 | FileCheck %s
+
+#include <tilecheck.h>
+
+tc_smem(blockDim.x * sizeof(int))
+tc_requires((blockDim.x & (blockDim.x - 1)) == 0 && blockDim.y == 1 && blockDim.z == 1)
+tc_requires(gridDim.x <= 1 << 16 && gridDim.y == 1 && gridDim.z == 1 && n <= 1 << 29)
+__global__ void block_min(tc_out tc_shape(gridDim.x) tc_tile(1) int *least, tc_shared tc_shape(n) const int *v, int n)
+{
+    extern __shared__ int low[];
+    const unsigned int t = threadIdx.x;
+
+    int m = 0x7fffffff;
+    for (int i = blockIdx.x * blockDim.x + t; i < n; i += blockDim.x * gridDim.x)
+        m = min(m, v[i]);
+    low[t] = m;
+    __syncthreads();
+
+    for (unsigned int s = blockDim.x; s != 0; s >>= 1) {
+        if (t < s)
+            // CHECK: tree-starts-high.cu:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}[TC2001]
+            low[t] = min(low[t], low[t + s]);
+        __syncthreads();
+    }
+    if (t == 0)
+        least[blockIdx.x] = low[0];
+}

@@ -1,0 +1,14 @@
+// Fault: an assumption in place of the guard guards nothing, and the report lists it.
+// RUN: %verdicts %s | FileCheck %s
+// CHECK: kernel clamp {{violated|unknown|assumed|proved-if}}
+// CHECK-NEXT: assumption 12
+
+#include <tilecheck.h>
+
+tc_block(192) tc_grid(tc_cdiv(n, 192))
+__global__ void clamp(tc_mut tc_shape(n) float *v, float bound, int n)
+{
+    const int i = blockIdx.x * 192 + threadIdx.x;
+    __builtin_assume(i < n);
+    v[i] = fminf(v[i], bound);
+}

@@ -1,0 +1,20 @@
+// The remainder of a number that is not negative is 0 or 1: the default is unreachable
+// indeed.
+// RUN: %exits 0 %tilecheck %s 2>&1 | FileCheck %s
+// RUN: %exits 0 %tilecheck run %s --kernel clamp --set n=200
+// CHECK: 1 kernel: 1 proved
+
+#include <tilecheck.h>
+
+tc_block(192) tc_grid(tc_cdiv(n, 192))
+__global__ void clamp(tc_mut tc_shape(n) float *v, float bound, int n)
+{
+    const int i = blockIdx.x * 192 + threadIdx.x;
+    if (i >= n)
+        return;
+    switch (i % 2) {
+    case 0: v[i] = fminf(v[i], bound); break;
+    case 1: v[i] = fmaxf(v[i], -bound); break;
+    default: __builtin_unreachable();
+    }
+}

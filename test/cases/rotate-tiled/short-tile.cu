@@ -1,0 +1,27 @@
+// Fault: the shared tile is a row short.
+// RUN: %exits 2 %tilecheck %s 2>&1 | FileCheck %s
+
+#include <tilecheck.h>
+
+template <typename T, int TILE, int ROWS>
+tc_block(TILE, ROWS) tc_grid(tc_cdiv(w, TILE), tc_cdiv(h, TILE))
+tc_requires(w <= 16384 && h <= 16384)
+__global__ void rotate(tc_out tc_shape(w, h) tc_tile(TILE, TILE) tc_at(blockIdx.x, blockIdx.y) T *out,
+                       tc_shared tc_shape(h, w) const T *in, int h, int w)
+{
+    __shared__ T tile[TILE - 1][TILE + 1];
+    const int x0 = blockIdx.x * TILE, y0 = blockIdx.y * TILE;
+
+    for (int j = threadIdx.y; j < TILE; j += ROWS)
+        if (x0 + threadIdx.x < w && y0 + j < h)
+            // CHECK: short-tile.cu:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}[TC2001]
+            tile[j][threadIdx.x] = in[(y0 + j) * w + x0 + threadIdx.x];
+
+    __syncthreads();
+
+    for (int j = threadIdx.y; j < TILE; j += ROWS)
+        if (y0 + threadIdx.x < h && x0 + j < w)
+            out[(x0 + j) * h + y0 + threadIdx.x] = tile[threadIdx.x][j];
+}
+
+template __global__ void rotate<double, 16, 4>(double *, const double *, int, int);

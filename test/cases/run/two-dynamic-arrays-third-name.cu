@@ -1,0 +1,32 @@
+// Fault: a device function declares the array once more, as bytes: a flag lands on the first
+// value.
+// RUN: %exits 2 %tilecheck run %s --kernel pick --set groups=2 2>&1 | FileCheck %s
+// CHECK: two-dynamic-arrays-third-name.cu:{{(26|29)}}:{{[0-9]+}}: error: {{.*}}[TC3001]
+
+#include <tilecheck.h>
+
+#define N 96
+
+__device__ int *flag()
+{
+    extern __shared__ char bytes[];
+    return reinterpret_cast<int *>(bytes);
+}
+
+tc_block(N) tc_grid(groups) tc_smem(2 * N * 4)
+tc_requires(groups <= 1 << 20)
+__global__ void pick(tc_shared tc_shape(groups, N) const float *x, tc_shared tc_shape(N) tc_range(0, N) const int *order,
+                     tc_out tc_shape(groups, N) tc_tile(1, N) tc_at(blockIdx.x, 0) float *y, int groups)
+{
+    extern __shared__ float value[];
+    int *position = reinterpret_cast<int *>(&value[N]);
+    const int t = threadIdx.x;
+    const size_t first = (size_t)blockIdx.x * N;
+
+    value[t] = x[first + t];
+    position[t] = order[t];
+    if (t == 40)
+        *flag() = 1;
+    __syncthreads();
+    y[first + t] = value[position[t]];
+}

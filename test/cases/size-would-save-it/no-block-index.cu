@@ -1,0 +1,13 @@
+// Fault: the block is missing in the index; n <= 192 would save it.
+// RUN: %exits 2 %tilecheck %s 2>&1 | FileCheck %s
+
+#include <tilecheck.h>
+
+tc_block(192) tc_grid(tc_cdiv(n, 192))
+__global__ void halve(tc_shared tc_shape(n) const float *in, tc_mut tc_shape(n) float *out, int n)
+{
+    const int i = threadIdx.x;
+    if (i < n)
+        // CHECK: no-block-index.cu:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}[TC1001]
+        out[i] = 0.5f * in[i];
+}

@@ -1,0 +1,22 @@
+// Fault: the columns are not tested.
+// RUN: %exits 2 %tilecheck %s 2>&1 | FileCheck %s
+
+#include <tilecheck.h>
+
+__device__ __forceinline__ bool within(int a, int n) { return static_cast<unsigned>(a) < static_cast<unsigned>(n); }
+
+tc_block(16, 8) tc_grid(tc_cdiv(ow, 16), tc_cdiv(oh, 8))
+tc_requires(ih >= 1 && iw >= 1 && ih <= 8192 && iw <= 8192 && oh <= 8192 && ow <= 8192)
+tc_requires(pad >= 0 && pad <= 16 && tap >= 0 && tap <= 16)
+__global__ void take_tap(tc_shared tc_shape(ih, iw) const float *image, tc_out tc_shape(oh, ow) tc_tile(8, 16) float *taps,
+                         int ih, int iw, int oh, int ow, int pad, int tap)
+{
+    const int c = blockIdx.x * 16 + threadIdx.x;
+    const int r = blockIdx.y * 8 + threadIdx.y;
+    if (c >= ow || r >= oh)
+        return;
+    const int ic = c - pad + tap;
+    const int ir = r - pad + tap;
+    // CHECK: rows-only.cu:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}[TC2001]
+    taps[r * ow + c] = within(ir, ih) ? image[ir * iw + ic] : 0.0f;
+}
