@@ -19,4 +19,4 @@ __global__ void repaired(tc_atomic tc_shape(1) int *count, tc_shared tc_shape(64
     if (in[threadIdx.x] > 0)
         atomicAdd(count, 1);
 }
-// CHECK: 2 kernels: 1 proved{{.*}} 1 violated
+// CHECK: 2 kernels: 1 proved, 1 violated

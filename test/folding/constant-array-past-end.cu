@@ -21,4 +21,4 @@ __global__ void repaired(tc_mut tc_shape(32) int *out, int n)
     if (n > 3 && threadIdx.x == 0)
         out[step[which]] = 1;
 }
-// CHECK: 2 kernels: 1 proved{{.*}} 1 violated
+// CHECK: 2 kernels: 1 proved, 1 violated

@@ -24,4 +24,4 @@ __global__ void repaired(tc_shared tc_shape(n) const float *p, tc_mut tc_shape(n
     if (i < n)
         out[i] = 0.0f;
 }
-// CHECK: 2 kernels: 1 proved{{.*}} 1 violated
+// CHECK: 2 kernels: 1 proved, 1 violated

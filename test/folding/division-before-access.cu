@@ -20,4 +20,4 @@ __global__ void repaired(tc_mut tc_shape(32) int *out, int n)
         if (threadIdx.x == 0)
             out[n / two] = 1;
 }
-// CHECK: 2 kernels: 1 proved{{.*}} 1 violated
+// CHECK: 2 kernels: 1 proved, 1 violated

@@ -24,4 +24,4 @@ __global__ void repaired(tc_mut tc_shape(n) tc_tile(128) float *out, int n, int 
     if (i < n && paged)
         out[i / page * 16 + i % page] = 1.0f;
 }
-// CHECK: 2 kernels: 1 proved{{.*}} 1 violated
+// CHECK: 2 kernels: 1 proved, 1 violated

@@ -27,4 +27,4 @@ __global__ void repaired(tc_shared tc_shape(4 * n) tc_align(16) const float *in,
         out[i] = v.x;
     }
 }
-// CHECK: 2 kernels: 1 proved{{.*}} 1 violated
+// CHECK: 2 kernels: 1 proved, 1 violated

@@ -22,4 +22,4 @@ __global__ void repaired(tc_mut tc_shape(n) tc_tile(256) int *out, int n)
         return;
     out[i] = 1;
 }
-// CHECK: 2 kernels: 1 proved{{.*}} 1 violated
+// CHECK: 2 kernels: 1 proved, 1 violated

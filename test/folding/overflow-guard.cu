@@ -23,4 +23,4 @@ __global__ void repaired(tc_mut tc_shape(256) int *out, int n)
         return;
     out[t] = i;
 }
-// CHECK: 2 kernels: 1 proved{{.*}} 1 violated
+// CHECK: 2 kernels: 1 proved, 1 violated

@@ -20,4 +20,4 @@ __global__ void repaired(tc_mut tc_shape(64) int *out, int n)
     if (n > 5 && t < 32)
         out[(1 << by) + t] = 1;
 }
-// CHECK: 2 kernels: 1 proved{{.*}} 1 violated
+// CHECK: 2 kernels: 1 proved, 1 violated

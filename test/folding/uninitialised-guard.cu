@@ -28,4 +28,4 @@ __global__ void repaired(tc_mut tc_shape(n) tc_tile(64) float *out, tc_shared tc
     if (wanted)
         out[i] = in[i];
 }
-// CHECK: 2 kernels: 1 proved{{.*}} 1 violated
+// CHECK: 2 kernels: 1 proved, 1 violated

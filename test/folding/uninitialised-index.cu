@@ -29,4 +29,4 @@ __global__ void repaired(tc_mut tc_shape(rows, 4) tc_tile(1, 4) tc_at(blockIdx.x
         slot = 0;
     out[blockIdx.x * 4 + slot] = 1;
 }
-// CHECK: 2 kernels: 1 proved{{.*}} 1 violated
+// CHECK: 2 kernels: 1 proved, 1 violated

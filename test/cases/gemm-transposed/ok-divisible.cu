@@ -1,7 +1,7 @@
 // The same without guards: the contract says that the sizes are multiples of 8.
 // RUN: %exits 0 %tilecheck %s 2>&1 | FileCheck %s
 // RUN: %exits 0 %tilecheck run %s --kernel gemm_nt --set m=8 --set n=16 --set k=24
-// CHECK: 1 kernel: 1 proved
+// CHECK: {{1 kernel: 1 proved($|[^-])}}
 
 #include <tilecheck.h>
 
