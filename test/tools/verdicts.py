@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""verdicts.py TILECHECK FILE [OPTION…]: prints "kernel NAME VERDICT" for each kernel of the report.
+"""verdicts.py TILECHECK FILE [OPTION…]: prints "kernel NAME VERDICT" for each kernel of the report, and below it
+"assumption LINE TEXT" for each assumption.
 
 A proof that leans on an assumption of the source (they are listed in the report) is shown as "assumed".
 """
@@ -20,3 +21,5 @@ with tempfile.TemporaryDirectory() as folder:
         if verdict == "proved" and kernel.get("assumptions"):
             verdict = "assumed"
         print("kernel", kernel["name"], verdict)
+        for taken in kernel.get("assumptions", []):
+            print("assumption", taken["line"], taken["text"])
