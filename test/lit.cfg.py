@@ -49,6 +49,8 @@ config.environment.update(environment)
 
 preload = "env LD_PRELOAD=%s " % runtime if runtime else ""
 standin_flags = "-nocudainc -nocudalib -isystem %s -include %s/tilecheck_cuda.h" % (standin, standin)
+compat = os.path.join(root, "resources/compat")
+compat_flags = "-isystem %s -isystem %s/include/cccl -include %s/tilecheck_compat.h" % (compat, cuda, compat)
 common = "-x cuda --cuda-gpu-arch=sm_90 -std=c++17 -Wno-unknown-cuda-version -I%s/include" % root
 checked = "%s%s %s %s -fplugin=%s" % (preload, clang, common, standin_flags, plugin)
 tools = os.path.join(root, "test/tools")
@@ -58,10 +60,12 @@ config.substitutions += [
     ("%tilecheck", os.path.join(build, "tilecheck")),
     # Clang with the plugin and the stand-in headers; checks only, or with -fno-… what the test adds.
     ("%clang_check", checked + " -fsyntax-only"),
-    ("%clang_toolkit", "%s%s %s --cuda-path=%s -fplugin=%s -fsyntax-only" % (preload, clang, common, cuda, plugin)),
+    ("%clang_toolkit", "%s%s %s --cuda-path=%s %s -fplugin=%s -fsyntax-only"
+     % (preload, clang, common, cuda, compat_flags, plugin)),
     # The same without the plugin, and without a mode: -fsyntax-only, -c, -S are the test's.
     ("%clang_plain", "%s %s %s" % (clang, common, standin_flags)),
     ("%clang_plugin", checked),
+    ("%toolkit_plain", "%s %s --cuda-path=%s %s" % (clang, common, cuda, compat_flags)),
     ("%clangxx", clang),
     ("%clang", checked + " -fsyntax-only"),
     # %exits 2,3 COMMAND…: the command ends with one of these.

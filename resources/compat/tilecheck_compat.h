@@ -13,6 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Clang knows managed memory for HIP only.
+#undef __managed__
+#define __managed__ __attribute__((device))
+
 // Host code may call the device's min and max under nvcc.
 #define TC_MIN_MAX(T)                                                                                                  \
     static __inline__ __host__ T min(T a, T b) {                                                                       \

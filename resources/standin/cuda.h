@@ -21,7 +21,7 @@ typedef enum cudaError_enum {
 } CUresult;
 
 // A tensor map is an opaque 128 bytes.
-typedef struct __attribute__((aligned(64))) CUtensorMap_st {
+typedef struct __attribute__((aligned(128))) CUtensorMap_st {
     cuuint64_t opaque[16];
 } CUtensorMap;
 

@@ -82,6 +82,10 @@ __device__ static inline void free(void *p) {
 }
 } // namespace std
 
+#ifdef TILECHECK_SYSTEM_MATH
+#include <__clang_cuda_math_forward_declares.h>
+#include <cmath>
+#endif
 #include <math.h>
 
 #include <__clang_cuda_libdevice_declares.h>

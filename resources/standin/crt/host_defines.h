@@ -7,7 +7,8 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((device)) __attribute__((managed))
+// Clang knows managed memory for HIP only.
+#define __managed__ __attribute__((device))
 #define __device_builtin__
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __align__(n) __attribute__((aligned(n)))
