@@ -25,6 +25,9 @@ public:
     // Words on this very declaration, taken or not, appended to out.
     void words(const clang::Decl *d, Words &out) const;
 
+    // No declaration had a word.
+    bool empty() const { return taken.empty(); }
+
     const llvm::SetVector<const clang::FunctionDecl *> &kernels() const { return kernelDecls; }
     const llvm::SetVector<const clang::FunctionTemplateDecl *> &templates() const { return kernelTemplates; }
     const llvm::SetVector<const clang::VarDecl *> &variables() const { return deviceVars; }

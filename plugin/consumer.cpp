@@ -177,6 +177,8 @@ void Consumer::check(ASTContext &ctx) {
     unit.resolve = resolveName;
     unit.ctx = &resolver;
     run.showStrays(source, attrs);
+    if (attrs.empty() && ci.getFrontendOpts().Inputs[0].getKind().isPreprocessed())
+        run.showPreprocessed();
     run.check(unit, &source);
 }
 

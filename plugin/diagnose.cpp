@@ -7,7 +7,7 @@ using namespace clang;
 namespace tilecheck {
 
 static DiagnosticsEngine::Level levelOf(const tc_finding &f, tc_unknown_mode unknown) {
-    if (f.code && !strcmp(f.code, "TC9002") && f.severity >= TC_SEV_WARNING)
+    if (f.code && !strcmp(f.code, "TC9002") && f.severity == TC_SEV_WARNING)
         return unknown == TC_UNKNOWN_ERROR    ? DiagnosticsEngine::Error
                : unknown == TC_UNKNOWN_IGNORE ? DiagnosticsEngine::Ignored
                                               : DiagnosticsEngine::Warning;

@@ -25,7 +25,10 @@ void Run::show(const tc_result &result, const tc_options &options) {
     if (!result.summary_line)
         return;
     std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    llvm::errs() << result.summary_line << llvm::format(" (%.2f s)\n", seconds.count());
+    llvm::errs() << result.summary_line;
+    if (result.summary.kernels)
+        llvm::errs() << llvm::format(" (%.2f s)", seconds.count());
+    llvm::errs() << '\n';
 }
 
 static tc_status parseAll(tc_arena *a, const std::vector<std::string> &args, tc_options *o, const char **error) {
@@ -53,25 +56,28 @@ void Run::check(const tc_unit &u, SourceMap *places) {
     const char *why = nullptr;
     if (tc_trap_run(inTrap, this, &why) == TC_OK)
         return;
+    warn("TC9002", tc_loc(), std::string("nothing was checked: ") + (why ? why : "internal error"));
+}
+
+void Run::warn(const char *code, const tc_loc &loc, const std::string &text) {
     tc_finding f = {};
-    f.code = "TC9002";
+    f.code = code;
     f.severity = TC_SEV_WARNING;
-    std::string text = std::string("nothing was checked: ") + (why ? why : "internal error");
+    f.loc = loc;
     f.text = text.c_str();
     showFinding(diags, source, f, TC_UNKNOWN_WARNING);
 }
 
 void Run::showStrays(SourceMap &places, const AttrTable &attrs) {
-    for (const NamedDecl *d : attrs.strays()) {
-        std::string text = "'" + d->getNameAsString() + "' is not a kernel, a parameter or field of one, or a device " +
-                           "variable: its tilecheck attributes say nothing";
-        tc_finding f = {};
-        f.code = "TC9001";
-        f.severity = TC_SEV_WARNING;
-        f.loc = places.place(d->getLocation());
-        f.text = text.c_str();
-        showFinding(diags, &places, f, TC_UNKNOWN_WARNING);
-    }
+    source = &places;
+    for (const NamedDecl *d : attrs.strays())
+        warn("TC9001", places.place(d->getLocation()),
+             "'" + d->getNameAsString() + "' is not a kernel, a parameter or field of one, or a device variable: its " +
+                 "tilecheck attributes say nothing");
+}
+
+void Run::showPreprocessed() {
+    warn("TC9002", tc_loc(), "this input is preprocessed, and without the plugin: it has lost its attributes");
 }
 
 namespace {

@@ -22,8 +22,12 @@ public:
     // Warns of contract words where there is no contract.
     void showStrays(SourceMap &source, const AttrTable &attrs);
 
+    // Warns that the words were lost before Clang came here (-save-temps, a compiler cache).
+    void showPreprocessed();
+
 private:
     void show(const tc_result &result, const tc_options &options);
+    void warn(const char *code, const tc_loc &loc, const std::string &text);
     static void inTrap(tc_trap *trap, void *arg);
 
     clang::DiagnosticsEngine &diags;
