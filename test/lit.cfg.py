@@ -29,8 +29,6 @@ if os.path.exists(os.path.join(cuda, "bin/nvcc")):
     config.available_features.add("nvcc")
 if shutil.which("gcc") and shutil.which("g++"):
     config.available_features.add("gcc")
-if os.path.exists(plugin):
-    config.available_features.add("plugin")
 
 environment = {"PATH": os.pathsep.join([llvm, os.environ.get("PATH", "")]), "LC_ALL": "C.UTF-8"}
 for name in ("HOME", "TMPDIR", "CUDA_PATH"):
