@@ -3,7 +3,7 @@
 #include <tilecheck.h>
 
 tc_block(128) tc_grid(tokens)
-tc_requires(dim <= 1 << 20)
+tc_requires(dim >= 1 && dim <= 1 << 20)
 __global__ void embed(tc_out tc_shape(tokens, dim) tc_tile(1, dim) tc_at(blockIdx.x, 0) float *out,
                       tc_shared tc_shape(vocab, dim) const float *table,
                       tc_shared tc_shape(tokens) tc_range(1, vocab + 1) const int *ids,

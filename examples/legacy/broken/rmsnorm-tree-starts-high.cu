@@ -5,7 +5,7 @@
 
 tc_grid(rows) tc_smem(blockDim.x * sizeof(float))
 tc_requires((blockDim.x & (blockDim.x - 1)) == 0 && blockDim.y == 1 && blockDim.z == 1)
-tc_requires(cols <= 1 << 20)
+tc_requires(cols >= 1 && cols <= 1 << 20)
 __global__ void rmsnorm(tc_out tc_shape(rows, cols) tc_tile(1, cols) tc_at(blockIdx.x, 0) float *__restrict__ y,
                         tc_shared tc_shape(rows, cols) const float *__restrict__ x,
                         tc_shared tc_shape(cols) const float *__restrict__ w,

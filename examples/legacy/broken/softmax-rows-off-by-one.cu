@@ -5,7 +5,7 @@
 #define NT 256
 
 tc_block(NT) tc_grid(rows)
-tc_requires(cols <= 1 << 30)
+tc_requires(cols >= 1 && cols <= 1 << 30)
 __global__ void softmax_rows(tc_out tc_shape(rows, cols) tc_tile(1, cols) tc_at(blockIdx.x, 0) float *y,
                              tc_shared tc_shape(rows, cols) const float *x,
                              int rows, int cols)

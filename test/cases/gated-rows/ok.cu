@@ -6,7 +6,7 @@
 #include <tilecheck.h>
 
 tc_grid(rows)
-tc_requires(blockDim.y == 1 && blockDim.z == 1 && width <= 1 << 18)
+tc_requires(blockDim.y == 1 && blockDim.z == 1 && width >= 1 && width <= 1 << 18)
 __global__ void glu(tc_shared tc_shape(rows, 2 * width) const float *in,
                     tc_out tc_shape(rows, width) tc_tile(1, width) tc_at(blockIdx.x, 0) float *out, int rows, int width)
 {

@@ -6,7 +6,7 @@
 #include <tilecheck.h>
 
 tc_block(8, 16) tc_grid(tc_cdiv(w, 8))
-tc_requires(h <= 16384 && w <= 16384 && pitch >= h && pitch <= 65536)
+tc_requires(h >= 1 && h <= 16384 && w <= 16384 && pitch >= h && pitch <= 65536)
 __global__ void scale_strips(tc_mut tc_shape(h, w) tc_stride(1, pitch) tc_tile(h, 8) tc_at(0, blockIdx.x) float *m,
                              float s, int h, int w, int pitch)
 {

@@ -7,7 +7,7 @@
 #define S 16
 
 tc_block(S, S) tc_grid(tc_cdiv(w, S), tc_cdiv(h, S))
-tc_requires(h <= 8192 && w <= 8192 && count <= 65536)
+tc_requires(h <= 8192 && w <= 8192 && count >= 1 && count <= 65536)
 __global__ void flip_slices(tc_shared tc_shape(count, h, w) const int *in,
                             tc_out tc_shape(count, w, h) tc_tile(count, S, S) tc_at(0, blockIdx.x, blockIdx.y) int *out,
                             int count, int h, int w)
