@@ -169,7 +169,7 @@ void Consumer::check(ASTContext &ctx) {
         showError(ci.getDiagnostics(), "tilecheck: no code could be generated for checking");
         return;
     }
-    source.addFiles(*module);
+    source.addFiles(*module, codegen.code.DebugCompilationDir);
     llvm::SmallVector<const char *, 16> files = cStrings(source.files());
     unit.files = files.data();
     unit.nfiles = files.size();

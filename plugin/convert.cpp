@@ -60,9 +60,10 @@ void Converter::collect() {
 
 // The declarations whose words are the function's: its redeclarations and those of the template that it comes from.
 static llvm::SmallVector<const FunctionDecl *, 4> relatives(const FunctionDecl *f) {
-    llvm::SmallVector<const FunctionDecl *, 4> out(f->redecls_begin(), f->redecls_end());
+    llvm::SmallVector<const FunctionDecl *, 4> out;
     if (const FunctionDecl *pattern = f->getTemplateInstantiationPattern())
         out.append(pattern->redecls_begin(), pattern->redecls_end());
+    out.append(f->redecls_begin(), f->redecls_end());
     return out;
 }
 
@@ -131,16 +132,23 @@ static bool sameWord(const tc_attr &a, const tc_attr &b) {
     return llvm::StringRef(a.name) == b.name && !a.text == !b.text && (!a.text || llvm::StringRef(a.text) == b.text);
 }
 
-tc_attrs Converter::attributes(llvm::ArrayRef<const Decl *> from, const FunctionDecl *names) {
-    llvm::SmallVector<std::pair<const AnnotateAttr *, const Decl *>, 8> found;
+// Each word with the declaration that it was written on. An inherited or instantiated word is a copy at the same place.
+static void gather(const AttrTable &attrs, llvm::ArrayRef<const Decl *> from, bool inherited,
+                   llvm::SmallVectorImpl<std::pair<const AnnotateAttr *, const Decl *>> &found) {
     for (const Decl *d : from) {
         Words words;
         attrs.words(d, words);
         for (const AnnotateAttr *a : words)
-            // An inherited or instantiated word is a copy, at the place of the first.
-            if (llvm::none_of(found, [&](const auto &f) { return f.first->getLocation() == a->getLocation(); }))
+            if (a->isInherited() == inherited &&
+                llvm::none_of(found, [&](const auto &f) { return f.first->getLocation() == a->getLocation(); }))
                 found.push_back({a, d});
     }
+}
+
+tc_attrs Converter::attributes(llvm::ArrayRef<const Decl *> from, const FunctionDecl *names) {
+    llvm::SmallVector<std::pair<const AnnotateAttr *, const Decl *>, 8> found;
+    gather(attrs, from, false, found);
+    gather(attrs, from, true, found);
     sortByPlace(ctx.getSourceManager(), found, [](const auto &f) { return f.first->getLocation(); });
     llvm::SmallVector<tc_attr, 8> out;
     llvm::SmallVector<const Decl *, 8> origin;

@@ -44,18 +44,19 @@ tc_loc SourceMap::place(SourceRange range) {
     return loc;
 }
 
-void SourceMap::addFiles(const llvm::Module &module) {
+void SourceMap::addFiles(const llvm::Module &module, llvm::StringRef folder) {
     llvm::DebugInfoFinder finder;
     finder.processModule(module);
     auto add = [&](const llvm::DIScope *scope) {
         const llvm::DIFile *f = scope ? scope->getFile() : nullptr;
         if (!f)
             return;
-        // Debug info splits an absolute name at the compilation's folder; a relative one stands as it is.
+        // Debug info splits an absolute name where it leaves the compilation's folder, and gives that folder to a
+        // relative one.
         llvm::SmallString<256> joined(f->getDirectory());
         llvm::sys::path::append(joined, f->getFilename());
         if (!index.count(joined))
-            file(f->getFilename());
+            file(f->getDirectory() == folder ? f->getFilename() : llvm::StringRef(joined));
     };
     for (const llvm::DISubprogram *s : finder.subprograms())
         add(s);

@@ -27,8 +27,8 @@ public:
     tc_loc place(clang::SourceRange range);
     tc_loc place(clang::SourceLocation at) { return place(clang::SourceRange(at, at)); }
 
-    // Adds the files that the module's debug info names.
-    void addFiles(const llvm::Module &module);
+    // Adds the files that the module's debug info names. folder: where the compilation runs.
+    void addFiles(const llvm::Module &module, llvm::StringRef folder);
     const std::vector<std::string> &files() const { return names; }
 
     // Invalid when the file cannot be read or the line is unknown.
