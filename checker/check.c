@@ -111,6 +111,7 @@ static void check_kernel(tc_trap *trap, void *arg) {
     tc_kmodel model = {0};
     tc_findings findings = {0};
     tc_kernel_result result = {.kernel = t->kernel, .contract = &contract, .model = &model};
+    tc_contract_set_call_hook(&contract, tc_lift_pure_call, (void *)(uintptr_t)j->unit);
     tc_status status = tc_contract_make(j->arena, ts, j->unit, t->kernel, j->options, &contract, &findings);
     copy_findings(t, &findings);
     if (status == TC_OK && !contract.annotated && !j->options->all) {
@@ -124,7 +125,6 @@ static void check_kernel(tc_trap *trap, void *arg) {
         finish(t, &result);
         return;
     }
-    tc_contract_set_call_hook(&contract, tc_lift_pure_call, (void *)(uintptr_t)j->unit);
     tc_lift_kernel(scratch, j->unit, &contract, &model);
     if (j->options->dump == TC_DUMP_MODEL)
         tc_put(&j->dump, tc_kmodel_text(scratch, &model));

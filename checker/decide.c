@@ -66,6 +66,11 @@ static const char *unproved_reason(tc_cx *cx, const tc_obligation *ob, const cha
     return ob->claim ? tc_fmt(cx->arena, "not shown that %s (%s)", ob->claim, why) : why;
 }
 
+void tc_lean_on_no_wrap(tc_cx *cx, tc_obligation *ob) {
+    for (size_t i = 0; i < cx->no_wrap.len; i++)
+        tc_verdict_proved_if(cx->arena, ob, cx->no_wrap.data[i]);
+}
+
 bool tc_decide(tc_cx *cx, tc_obligation *ob) {
     tc_note_uses(cx, ob, ob->goal);
     for (size_t i = 0; i < ob->hyps.len; i++)
@@ -74,6 +79,7 @@ bool tc_decide(tc_cx *cx, tc_obligation *ob) {
     tally t = {0};
     if (prove_parts(cx, &ob->hyps, ob->goal, &t)) {
         tc_verdict_proved(ob, t.rung, t.rlimit);
+        tc_lean_on_no_wrap(cx, ob);
         return true;
     }
     tc_verdict_unknown(ob, unproved_reason(cx, ob, t.reason));
@@ -102,6 +108,7 @@ bool tc_decide_if(tc_cx *cx, tc_obligation *ob, const tc_fact *facts, size_t n) 
         if (prove_with(cx, ob, facts, n, take & ~((uint64_t)1 << i), &t))
             take &= ~((uint64_t)1 << i);
     tc_verdict_proved(ob, t.rung, t.rlimit);
+    tc_lean_on_no_wrap(cx, ob);
     for (size_t i = 0; i < n; i++)
         if (take >> i & 1)
             tc_verdict_proved_if(cx->arena, ob, facts[i]);

@@ -36,6 +36,12 @@ static void visit_model(reach *r) {
     }
 }
 
+tc_map tc_reached_wraps(tc_cx *cx) {
+    reach r = {.cx = cx};
+    visit_model(&r);
+    return r.nodes;
+}
+
 static tc_obligation check_obligation(tc_cx *cx, tc_rule rule, const tc_check *c, const char *claim) {
     tc_obligation ob = tc_obligation_start(rule, c->loc, claim);
     ob.check = c;
@@ -51,14 +57,13 @@ static void oblige_check(tc_cx *cx, tc_rule rule, const tc_check *c, const char 
 }
 
 void tc_rule_arith(tc_cx *cx) {
-    reach r = {.cx = cx};
-    visit_model(&r);
+    tc_map reached = tc_reached_wraps(cx);
     for (size_t i = 0; i < cx->model->checks.len; i++) {
         const tc_check *c = &cx->model->checks.data[i];
         const char *what = c->what ? c->what : "operation";
         switch (c->kind) {
         case TC_CK_WRAP:
-            if (!c->sign_only && tc_map_has(&r.nodes, TC_KEY(c->term)))
+            if (!c->sign_only && tc_map_has(&reached, TC_KEY(c->term)))
                 oblige_check(cx, TC_RULE_TC2002, c, tc_fmt(cx->arena, "this %s does not overflow", what));
             break;
         case TC_CK_DIV:

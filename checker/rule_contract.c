@@ -277,13 +277,30 @@ static bool is_exclusive(const tc_cx *cx, uint32_t c) {
     return b == TC_BORROW_MUT || b == TC_BORROW_OUT;
 }
 
+// The condition to show: the first one in the source of those that the contradiction needs.
+static tc_loc contradiction_loc(tc_cx *cx, const tc_proof *p) {
+    tc_loc loc = {0};
+    for (size_t i = 0; i < cx->contract->facts.len; i++) {
+        const tc_fact *f = &cx->contract->facts.data[i];
+        tc_t t = tc_settle(cx, f->term);
+        bool used = tc_is_false(t);
+        for (size_t k = 0; k < p->used.len; k++)
+            used |= p->used.data[k] == t;
+        if (used && f->loc.line && (loc.line == 0 || f->loc.line < loc.line))
+            loc = f->loc;
+    }
+    return loc.line ? loc : cx->contract->kernel->loc;
+}
+
 static void no_launch(tc_cx *cx) {
-    tc_loc loc = cx->contract->kernel->loc;
-    tc_obligation ob = tc_obligation_start(TC_RULE_TC9001, loc, NULL);
+    tc_proof p = tc_try(cx, &cx->facts, tc_bool(cx->ts, false));
+    if (!p.proved)
+        return;
+    tc_obligation ob = tc_obligation_start(TC_RULE_TC9001, contradiction_loc(cx, &p), NULL);
     tc_verdict_unknown(&ob, "no launch satisfies this contract: its conditions contradict each other");
     tc_finding f = {.code = "TC9001",
                     .severity = TC_SEV_ERROR,
-                    .loc = loc,
+                    .loc = ob.loc,
                     .text = ob.reason,
                     .kernel = cx->contract->kernel->name};
     tc_push(cx->arena, cx->findings, f);
@@ -294,8 +311,7 @@ void tc_rule_contract(tc_cx *cx) {
     size_t n = cx->contract->objects.len;
     cx->region_lemma = TC_NEW_ARRAY(cx->arena, uint32_t, n + 1);
     cx->stride_lemma = TC_NEW_ARRAY(cx->arena, uint32_t, n + 1);
-    if (!tc_maybe_sat(cx->solver, cx->facts.data, cx->facts.len))
-        no_launch(cx);
+    no_launch(cx);
     for (uint32_t c = 0; c < n; c++) {
         const tc_object_contract *o = &cx->objects[c];
         cx->region_lemma[c] = cx->stride_lemma[c] = TC_NONE;

@@ -60,8 +60,10 @@ static bool disjoint_bytes(tc_cx *cx, tc_obligation *ob, const tc_tvec *h, const
         return false;
     tc_proof p = tc_prove_disjoint(cx->solver, h->data, h->len, tc_rename(cx->ts, a->offset, TC_VAR_BLOCK, 1), a->bytes,
                                    tc_rename(cx->ts, b->offset, TC_VAR_BLOCK, 2), b->bytes);
-    if (p.proved)
+    if (p.proved) {
         tc_verdict_proved(ob, p.rung, p.rlimit);
+        tc_lean_on_no_wrap(cx, ob);
+    }
     return p.proved;
 }
 
@@ -147,7 +149,7 @@ static bool object_is_written(const tc_cx *cx, uint32_t object) {
 
 static bool owned_read(tc_cx *cx, tc_site *s) {
     tc_obligation ob = tc_owned_obligation(cx, TC_RULE_TC1002, s);
-    if (ob.verdict != TC_PROVED)
+    if (ob.verdict == TC_UNKNOWN)
         return false;
     depend_on_regions(cx, &ob, s->object);
     tc_oblige(cx, &ob);

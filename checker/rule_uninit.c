@@ -11,8 +11,12 @@ typedef struct uninit {
 
 static void collect(void *ctx, tc_t t) {
     uninit *u = ctx;
-    if (t->op == TC_T_SYM && t->sym->kind == TC_SYM_UNINIT)
-        tc_push(u->cx->arena, &u->syms, t);
+    if (t->op != TC_T_SYM || t->sym->kind != TC_SYM_UNINIT)
+        return;
+    for (size_t i = 0; i < u->syms.len; i++)
+        if (u->syms.data[i] == t)
+            return;
+    tc_push(u->cx->arena, &u->syms, t);
 }
 
 static tc_map instance(tc_cx *cx, const uninit *u, const char *suffix) {
@@ -50,7 +54,8 @@ static tc_t goal_of(tc_cx *cx, const tc_site *s, const uninit *u, tc_obligation 
 
 static void oblige_site(tc_cx *cx, const tc_site *s) {
     uninit u = {.cx = cx};
-    tc_walk(cx->ts, tc_and(cx->ts, s->guard, tc_eq(cx->ts, s->offset, tc_int(cx->ts, 0))), collect, &u);
+    tc_walk(cx->ts, s->guard, collect, &u);
+    tc_walk(cx->ts, s->offset, collect, &u);
     if (u.syms.len == 0)
         return;
     const char *name = name_of(cx, &u);

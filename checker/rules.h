@@ -83,6 +83,8 @@ tc_proof tc_try(tc_cx *cx, const tc_tvec *h, tc_t goal);
 bool tc_decide(tc_cx *cx, tc_obligation *ob);
 // Once more with the inferred preconditions, for an obligation that they may serve; the verdict is then proved-if.
 bool tc_decide_if(tc_cx *cx, tc_obligation *ob, const tc_fact *facts, size_t n);
+// The inferred no-wrap bounds are among the hypotheses of everything: what is proved holds where they do.
+void tc_lean_on_no_wrap(tc_cx *cx, tc_obligation *ob);
 void tc_depend(tc_cx *cx, tc_obligation *ob, uint32_t on); // TC_NONE: nothing
 uint32_t tc_oblige(tc_cx *cx, tc_obligation *ob);          // takes it into the result
 tc_obligation tc_site_obligation(tc_cx *cx, tc_rule rule, const tc_site *s, const char *claim); // with hyps
@@ -110,10 +112,13 @@ void tc_poly_divide(tc_terms *ts, tc_t a, tc_t b, tc_t *quotient, tc_t *rest);
 // The constant part of a sum.
 tc_i128 tc_poly_constant(tc_t t);
 
-// ---- wraps.c, invariants.c ----
+// ---- wraps.c, nowrap.c, invariants.c ----
 
 // Which operations never wrap, and which invariants hold; fills settled.
 void tc_resolve_wraps(tc_cx *cx);
+// A bound on the launch that makes this check true, where the contract leaves the grid open; taken into facts and
+// no_wrap.
+bool tc_infer_no_wrap(tc_cx *cx, const tc_check *c);
 // Drops candidate invariants that fail under the present settled map. true when one was dropped.
 bool tc_drop_invariants(tc_cx *cx);
 void tc_report_invariants(tc_cx *cx); // declared ones that failed
@@ -123,16 +128,17 @@ void tc_report_invariants(tc_cx *cx); // declared ones that failed
 void tc_sites_make(tc_cx *cx);
 void tc_infer_borrows(tc_cx *cx);
 void tc_infer_launch(tc_cx *cx);
-void tc_rule_contract(tc_cx *cx); // TC1005, TC9001
-void tc_rule_bounds(tc_cx *cx);   // TC2001
-void tc_rule_align(tc_cx *cx);    // TC2003
-void tc_rule_shared(tc_cx *cx);   // TC1003
-void tc_rule_atomic(tc_cx *cx);   // TC1006
-void tc_rule_owned(tc_cx *cx);    // TC1004
-void tc_rule_overlap(tc_cx *cx);  // TC1001, TC1002
-void tc_rule_arith(tc_cx *cx);    // TC2002, TC2004
-void tc_rule_uninit(tc_cx *cx);   // TC2005
-void tc_rule_holes(tc_cx *cx);    // TC9002
+void tc_rule_contract(tc_cx *cx);   // TC1005, TC9001
+void tc_rule_bounds(tc_cx *cx);     // TC2001
+void tc_rule_align(tc_cx *cx);      // TC2003
+void tc_rule_shared(tc_cx *cx);     // TC1003
+void tc_rule_atomic(tc_cx *cx);     // TC1006
+void tc_rule_owned(tc_cx *cx);      // TC1004
+void tc_rule_overlap(tc_cx *cx);    // TC1001, TC1002
+void tc_rule_arith(tc_cx *cx);      // TC2002, TC2004
+tc_map tc_reached_wraps(tc_cx *cx); // WRAP nodes on which an address, guard or trip count depends
+void tc_rule_uninit(tc_cx *cx);     // TC2005
+void tc_rule_holes(tc_cx *cx);      // TC9002
 void tc_rule_assumptions(tc_cx *cx);
 // The containment of a site in its block's region, decided but not yet taken into the result.
 tc_obligation tc_owned_obligation(tc_cx *cx, tc_rule rule, tc_site *s);

@@ -85,16 +85,35 @@ static void assume_invariants(tc_cx *cx) {
     }
 }
 
-void tc_resolve_wraps(tc_cx *cx) {
-    wraps w = {0};
-    collect_nodes(cx, &w);
+static void fixpoint(tc_cx *cx, wraps *w) {
+    w->failed = (tc_map){0};
     assume_invariants(cx);
     bool again = true;
     while (again) {
-        settle_nodes(cx, &w);
-        again = drop_nodes(cx, &w);
+        settle_nodes(cx, w);
+        again = drop_nodes(cx, w);
         if (again)
-            settle_nodes(cx, &w);
+            settle_nodes(cx, w);
         again |= tc_drop_invariants(cx);
     }
+}
+
+// An inferred bound on the launch that saves one of the operations that matter.
+static bool infer_bound(tc_cx *cx, const wraps *w) {
+    tc_map reached = tc_reached_wraps(cx);
+    for (size_t i = 0; i < cx->model->checks.len; i++) {
+        const tc_check *c = &cx->model->checks.data[i];
+        if (c->kind == TC_CK_WRAP && !c->sign_only && c->term && tc_map_has(&w->failed, TC_KEY(c->term)) &&
+            tc_map_has(&reached, TC_KEY(c->term)) && !check_holds(cx, c) && tc_infer_no_wrap(cx, c))
+            return true;
+    }
+    return false;
+}
+
+void tc_resolve_wraps(tc_cx *cx) {
+    wraps w = {0};
+    collect_nodes(cx, &w);
+    fixpoint(cx, &w);
+    while (infer_bound(cx, &w))
+        fixpoint(cx, &w);
 }
