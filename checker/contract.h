@@ -8,7 +8,9 @@
 
 // The symbols of a launch, shared by contract, model and interpreter: one value each, ranges by the
 // hardware limits (CUDA C Programming Guide, "Technical Specifications": gridDim.x < 2^31, .y .z <= 65535,
-// blockDim.x .y <= 1024, .z <= 64, product <= 1024) and by the parameter's C type.
+// blockDim.x .y <= 1024, .z <= 64, product <= 1024), by the parameter's C type, and narrowed by what the facts say of the
+// symbol alone (n >= 1, 0 <= rows, gridDim.x <= 65535). An extent that the contract fixes is the constant itself, and
+// so is an index into an extent of 1; it then has no symbol, and has_block, block and so on say what a launch must meet.
 typedef struct tc_launch_syms {
     tc_t block_idx[3], thread_idx[3], block_dim[3], grid_dim[3];
     tc_t smem; // bytes of dynamic shared memory
@@ -20,7 +22,7 @@ typedef struct tc_scalar {
     uint32_t param;
     uint64_t offset; // bytes in the parameter
     const tc_type *type;
-    tc_t term;       // TC_SYM_PARAM, range of its type
+    tc_t term;       // TC_SYM_PARAM with the range of its type or a narrower one; a constant under define=
 } tc_scalar;
 
 typedef enum tc_borrow {
@@ -53,6 +55,7 @@ typedef struct tc_object_contract {
     tc_borrow borrow;
     tc_loc borrow_loc;
     bool optional, is_restrict;
+    tc_t nonnull;                  // true; where optional, a boolean TC_SYM_PARAM whose owner is the index of this object
     const char *unchecked_why;
     unsigned ndims;                // 0: no tc_shape
     tc_t shape[TC_MAX_DIMS];       // elements
@@ -88,7 +91,13 @@ typedef struct tc_forall_fact {
     tc_loc loc;
 } tc_forall_fact;
 
-typedef struct tc_contract {
+typedef struct tc_contract tc_contract;
+
+// Pure device functions named in expressions are lifted by this hook (set by lift); NULL result: TC9001 at the call.
+typedef tc_t (*tc_lift_call)(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs,
+                             const char **why);
+
+struct tc_contract {
     const tc_kernel *kernel;
     tc_terms *terms;
     tc_launch_syms syms;
@@ -104,7 +113,10 @@ typedef struct tc_contract {
     // Pairs from tc_distinct / tc_may_alias, as indices into objects.
     TC_VEC(uint32_t) distinct, may_alias;
     bool annotated; // any attribute at all
-} tc_contract;
+    tc_map contents;    // object index + 1 -> tc_fn *
+    tc_lift_call call;  // NULL: functions cannot be called
+    void *call_ctx;
+};
 
 // Makes the contract of k. Errors become TC9001 findings with the place inside the attribute's text (line, column and a
 // caret line in a note); returns TC_EINPUT then, and *c holds what could be resolved.
@@ -124,9 +136,7 @@ tc_t tc_contract_flat(const tc_contract *c, const tc_object_contract *o, const t
 // Own(block, element): is the element with multi-index `index` in the region of the current block? NULL for TC_REGION_NONE.
 tc_t tc_contract_owned(const tc_contract *c, const tc_object_contract *o, const tc_t *index);
 
-// Pure device functions named in expressions are lifted by this hook (set by lift); NULL result: TC9001 at the call.
-typedef tc_t (*tc_lift_call)(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs,
-                             const char **why);
+// Sets the hook for calls in expressions. Before tc_contract_make, on a contract that is otherwise zero.
 void tc_contract_set_call_hook(tc_contract *c, tc_lift_call fn, void *ctx);
 
 // Text for dump=contract.

@@ -157,6 +157,9 @@ tc_t tc_or(tc_terms *ts, tc_t a, tc_t b);
 tc_t tc_and_n(tc_terms *ts, const tc_t *xs, size_t n);
 tc_t tc_or_n(tc_terms *ts, const tc_t *xs, size_t n);
 tc_t tc_implies(tc_terms *ts, tc_t a, tc_t b);
+// bound <= t (lower) or t <= bound, for a symbol t: the comparison itself, also where the symbol's range decides it. For the
+// facts that such a range stands for; it becomes true when it is built again.
+tc_t tc_bound_term(tc_terms *ts, tc_t t, bool lower, tc_i128 bound);
 // lo <= a && a <= hi
 tc_t tc_in_range(tc_terms *ts, tc_t a, tc_i128 lo, tc_i128 hi);
 

@@ -27,12 +27,12 @@ static void run(void (*fn)(tc_arena *)) {
 // ---- trees as text: (+ a (neg b)) ----
 
 static const char *const op_names[] = {
-    [TC_X_NUM] = "num", [TC_X_NAME] = "name",   [TC_X_CALL] = "call",  [TC_X_INDEX] = "[]",  [TC_X_FIELD] = ".",
-    [TC_X_CAST] = "cast", [TC_X_STRING] = "string", [TC_X_NEG] = "neg", [TC_X_NOT] = "!",   [TC_X_BITNOT] = "~",
-    [TC_X_ADD] = "+",   [TC_X_MUL] = "*",       [TC_X_DIV] = "/",      [TC_X_MOD] = "%",     [TC_X_SHL] = "<<",
-    [TC_X_SHR] = ">>",  [TC_X_LT] = "<",        [TC_X_LE] = "<=",      [TC_X_GT] = ">",      [TC_X_GE] = ">=",
-    [TC_X_EQ] = "==",   [TC_X_NE] = "!=",       [TC_X_AND] = "&&",     [TC_X_OR] = "||",     [TC_X_BITAND] = "&",
-    [TC_X_BITOR] = "|", [TC_X_BITXOR] = "^",    [TC_X_COND] = "?"};
+    [TC_X_NUM] = "num",   [TC_X_NAME] = "name",     [TC_X_CALL] = "call", [TC_X_INDEX] = "[]", [TC_X_FIELD] = ".",
+    [TC_X_CAST] = "cast", [TC_X_STRING] = "string", [TC_X_NEG] = "neg",   [TC_X_NOT] = "!",    [TC_X_BITNOT] = "~",
+    [TC_X_ADD] = "+",     [TC_X_MUL] = "*",         [TC_X_DIV] = "/",     [TC_X_MOD] = "%",    [TC_X_SHL] = "<<",
+    [TC_X_SHR] = ">>",    [TC_X_LT] = "<",          [TC_X_LE] = "<=",     [TC_X_GT] = ">",     [TC_X_GE] = ">=",
+    [TC_X_EQ] = "==",     [TC_X_NE] = "!=",         [TC_X_AND] = "&&",    [TC_X_OR] = "||",    [TC_X_BITAND] = "&",
+    [TC_X_BITOR] = "|",   [TC_X_BITXOR] = "^",      [TC_X_COND] = "?"};
 
 static void put_tree(tc_text *out, const tc_expr *e) {
     if (e->op == TC_X_NUM) {
@@ -269,10 +269,11 @@ static char *repeat(const char *s, size_t n) {
 }
 
 static void limits(tc_arena *a) {
-    static const char *const pieces[] = {"(",    "-",     "!",       "n + ",    "n ? ",  "n ? n : ", "n[",   "f(",     "f<",
-                                         "a::",  "(int)", "(T)",     "n.",      "n && ", "1 / ",     "a < ", "n, ",    "'",
-                                         "\"",   "[",     "{",       "sizeof(", "0x",    "9",        ">>",   "(a::b<", "static_cast<",
-                                         "\\",   " ",     "\xc3\xa4", ";",      "n - ",  "n << ",    "p->",  "f<3>(",  "(n) "};
+    static const char *const pieces[] = {
+        "(",   "-",     "!",        "n + ",    "n ? ",  "n ? n : ", "n[",   "f(",     "f<",
+        "a::", "(int)", "(T)",      "n.",      "n && ", "1 / ",     "a < ", "n, ",    "'",
+        "\"",  "[",     "{",        "sizeof(", "0x",    "9",        ">>",   "(a::b<", "static_cast<",
+        "\\",  " ",     "\xc3\xa4", ";",       "n - ",  "n << ",    "p->",  "f<3>(",  "(n) "};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
         char *text = repeat(pieces[i], (1 << 20) / strlen(pieces[i]));
         tc_exprs out = {0};
