@@ -1,0 +1,631 @@
+// The lifter's driver: functions, blocks, instructions.
+#include "checker/lift.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 64, MAX_RUNS = 24 };
+static const uint64_t max_steps = 3000000;
+
+bool tc_lift_spend(tc_lift *L, uint64_t steps) {
+    L->steps += steps;
+    if (L->steps > max_steps)
+        L->stopped = true;
+    return !L->stopped;
+}
+
+tc_node *tc_lift_node(tc_lift *L, tc_node *parent, uint64_t key) {
+    tc_node *n = parent == NULL ? NULL : tc_map_get(&parent->children, key);
+    if (n == NULL) {
+        n = TC_NEW(L->arena, tc_node);
+        n->parent = parent;
+        n->key = key;
+        n->depth = parent == NULL ? 0 : parent->depth + 1;
+        n->id = L->nodes++;
+        if (parent != NULL)
+            tc_map_put(L->arena, &parent->children, key, n);
+    }
+    return n;
+}
+
+// ---- values of a frame ----
+
+const tc_val *tc_lift_operand(tc_lift *L, LLVMValueRef v) {
+    if (LLVMIsAConstant(v) || LLVMIsAGlobalValue(v))
+        return tc_val_const(L, v);
+    const tc_val *r = tc_map_get(&L->frame->values, TC_KEY(v));
+    if (r == NULL) // on no path that was taken
+        r = LLVMIsAInstruction(v) || LLVMIsAArgument(v) ? tc_val_unknown(L, LLVMTypeOf(v), "value", TC_KEY(v))
+                                                       : tc_val_any(L);
+    return r;
+}
+
+void tc_lift_set(tc_lift *L, LLVMValueRef v, const tc_val *val) {
+    tc_map_put(L->arena, &L->frame->values, TC_KEY(v), (void *)(uintptr_t)val);
+}
+
+// ---- edges ----
+
+void tc_lift_push(tc_lift *L, uint32_t from, uint32_t to, tc_flow flow) {
+    tc_frame *fr = L->frame;
+    if (tc_is_false(flow.guard) || to == TC_NONE)
+        return;
+    if (fr->loop != NULL)
+        flow.guard = tc_lift_forget_header(L, flow.guard);
+    tc_edge e = {from, to, flow};
+    if (fr->loop == NULL)
+        tc_push(L->arena, &fr->in[to], e);
+    else if (!tc_cfg_contains(fr->cfg, fr->loop->cfg_loop, to))
+        tc_push(L->arena, &fr->loop->exits, e);
+    else if (to == fr->cfg->loops.data[fr->loop->cfg_loop].header)
+        tc_push(L->arena, &fr->loop->back, e);
+    else
+        tc_push(L->arena, &fr->in[to], e);
+}
+
+// ---- phis ----
+
+static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == from)
+            return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
+const tc_val *tc_lift_phi(tc_lift *L, const tc_cfg *g, LLVMValueRef phi, const tc_edge *edges, size_t n) {
+    const tc_val *r = NULL;
+    tc_t acc = L->ff;
+    for (size_t i = n; i-- > 0;) {
+        LLVMValueRef v = incoming(phi, g->blocks[edges[i].from]);
+        const tc_val *x = v == NULL ? tc_val_any(L) : tc_lift_operand(L, v);
+        if (r == NULL)
+            r = x;
+        else if (r != x)
+            r = tc_val_choose(L, tc_flow_distinguish(L, acc, edges[i].flow.guard), r, x, LLVMTypeOf(phi));
+        acc = tc_is_false(acc) ? edges[i].flow.guard : tc_or(L->ts, acc, edges[i].flow.guard);
+    }
+    return r == NULL ? tc_val_any(L) : r;
+}
+
+void tc_lift_phis(tc_lift *L, uint32_t block, const tc_edge *edges, size_t n) {
+    const tc_cfg *g = L->frame->cfg;
+    TC_VEC(const tc_val *) values = {0};
+    for (LLVMValueRef i = LLVMGetFirstInstruction(g->blocks[block]); i != NULL && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i)) {
+        L->inst = i;
+        tc_push(L->arena, &values, tc_lift_phi(L, g, i, edges, n));
+    }
+    size_t k = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(g->blocks[block]); i != NULL && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i))
+        tc_lift_set(L, i, values.data[k++]);
+}
+
+// ---- instructions ----
+
+static tc_local *alloca_local(tc_lift *L, LLVMValueRef inst) {
+    LLVMTypeRef type = LLVMGetAllocatedType(inst);
+    LLVMValueRef count = LLVMGetOperand(inst, 0);
+    uint64_t n = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+    uint64_t size = tc_lift_type_size(L, type) * n;
+    return tc_local_new(L, inst, n > 1 ? LLVMArrayType2(type, n) : type, size, -1);
+}
+
+static void lift_alloca(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
+    tc_local *l = alloca_local(L, inst);
+    tc_local_reset(L, f, l);
+    tc_push(L->arena, &L->frame->locals, l);
+    tc_lift_set(L, inst, tc_val_ptr(L, l->place, tc_int(L->ts, 0)));
+}
+
+static const tc_val *lift_select(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    const tc_val *c = tc_lift_operand(L, LLVMGetOperand(inst, 0));
+    const tc_val *a = tc_lift_operand(L, LLVMGetOperand(inst, 1)), *b = tc_lift_operand(L, LLVMGetOperand(inst, 2));
+    if (c->kind != TC_V_INT || c->width != 1)
+        return tc_val_unknown(L, type, "selected", 1);
+    return tc_val_choose(L, tc_lift_under(L, f->guard, c->term), a, b, type);
+}
+
+static const tc_val *lift_compare(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
+    LLVMValueRef x = LLVMGetOperand(inst, 0);
+    LLVMTypeRef type = LLVMTypeOf(x);
+    const tc_val *a = tc_val_as(L, tc_lift_operand(L, x), type, 0);
+    const tc_val *b = tc_val_as(L, tc_lift_operand(L, LLVMGetOperand(inst, 1)), type, 0);
+    if (a->kind == TC_V_INT && b->kind == TC_V_INT)
+        return tc_lift_icmp(L, f, LLVMGetICmpPredicate(inst), a, b);
+    if (a->kind == TC_V_PTR && b->kind == TC_V_PTR)
+        return tc_lift_ptr_compare(L, f, LLVMGetICmpPredicate(inst), a, b);
+    return tc_val_unknown(L, LLVMTypeOf(inst), "comparison", 1);
+}
+
+// A comparison of floats is some truth value; of uninitialised ones, an uninitialised truth value.
+static const tc_val *lift_float_compare(tc_lift *L, LLVMValueRef inst) {
+    const tc_val *args[] = {tc_lift_operand(L, LLVMGetOperand(inst, 0)), tc_lift_operand(L, LLVMGetOperand(inst, 1))};
+    return tc_val_derived(L, LLVMTypeOf(inst), "comparison", 1, args, 2);
+}
+
+static const tc_val *lift_negation(tc_lift *L, LLVMValueRef inst) {
+    const tc_val *v = tc_lift_operand(L, LLVMGetOperand(inst, 0));
+    return tc_val_derived(L, LLVMTypeOf(inst), "value", 1, &v, 1);
+}
+
+static const tc_val *lift_extract(tc_lift *L, LLVMValueRef inst) {
+    const tc_val *v = tc_lift_operand(L, LLVMGetOperand(inst, 0));
+    const unsigned *idx = LLVMGetIndices(inst);
+    for (unsigned i = 0; i < LLVMGetNumIndices(inst); i++) {
+        if (v->kind != TC_V_AGG || idx[i] >= v->nelems)
+            return tc_val_unknown(L, LLVMTypeOf(inst), "value", 1);
+        v = v->elems[idx[i]];
+    }
+    return tc_val_as(L, v, LLVMTypeOf(inst), 0);
+}
+
+static const tc_val *with_element(tc_lift *L, const tc_val *v, size_t i, const tc_val *e) {
+    TC_VEC(const tc_val *) elems = {0};
+    for (size_t k = 0; k < v->nelems; k++)
+        tc_push(L->arena, &elems, k == i ? e : v->elems[k]);
+    return tc_val_agg(L, elems.data, elems.len);
+}
+
+static const tc_val *insert_at(tc_lift *L, const tc_val *v, const unsigned *idx, unsigned n, const tc_val *e) {
+    if (n == 0)
+        return e;
+    if (v->kind != TC_V_AGG || idx[0] >= v->nelems)
+        return tc_val_any(L);
+    return with_element(L, v, idx[0], insert_at(L, v->elems[idx[0]], idx + 1, n - 1, e));
+}
+
+static const tc_val *lift_element(tc_lift *L, LLVMValueRef inst, bool insert) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(inst, 0));
+    const tc_val *v = tc_val_as(L, tc_lift_operand(L, LLVMGetOperand(inst, 0)), type, 0);
+    const tc_val *i = tc_lift_operand(L, LLVMGetOperand(inst, insert ? 2 : 1));
+    if (v->kind != TC_V_AGG || i->kind != TC_V_INT || !tc_is_const(i->term) || i->term->value < 0 ||
+        i->term->value >= (tc_i128)v->nelems)
+        return tc_val_unknown(L, LLVMTypeOf(inst), "element", 1);
+    size_t k = (size_t)i->term->value;
+    return insert ? with_element(L, v, k, tc_lift_operand(L, LLVMGetOperand(inst, 1)))
+                  : tc_val_as(L, v->elems[k], LLVMTypeOf(inst), 0);
+}
+
+static const tc_val *lift_shuffle(tc_lift *L, LLVMValueRef inst) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(inst, 0));
+    const tc_val *a = tc_val_as(L, tc_lift_operand(L, LLVMGetOperand(inst, 0)), type, 0);
+    const tc_val *b = tc_val_as(L, tc_lift_operand(L, LLVMGetOperand(inst, 1)), type, 0);
+    if (a->kind != TC_V_AGG || b->kind != TC_V_AGG)
+        return tc_val_unknown(L, LLVMTypeOf(inst), "shuffle", 1);
+    TC_VEC(const tc_val *) elems = {0};
+    for (unsigned i = 0; i < LLVMGetNumMaskElements(inst); i++) {
+        int m = LLVMGetMaskValue(inst, i);
+        const tc_val *e = m < 0 || (size_t)m >= a->nelems + b->nelems
+                              ? tc_val_unknown(L, LLVMGetElementType(type), "shuffle", i + 2)
+                          : (size_t)m < a->nelems ? a->elems[m]
+                                                  : b->elems[(size_t)m - a->nelems];
+        tc_push(L->arena, &elems, e);
+    }
+    return tc_val_agg(L, elems.data, elems.len);
+}
+
+static void lift_unsupported(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
+    TC_VEC(const tc_val *) touched = {0};
+    for (int i = 0; i < LLVMGetNumOperands(inst); i++)
+        if (!LLVMIsABasicBlock(LLVMGetOperand(inst, (unsigned)i)))
+            tc_push(L->arena, &touched, tc_lift_operand(L, LLVMGetOperand(inst, (unsigned)i)));
+    tc_record_hole(L, f, TC_HOLE_VALUE | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_CONTROL,
+                   tc_fmt(L->arena, "instruction with opcode %d", (int)LLVMGetInstructionOpcode(inst)), touched.data,
+                   touched.len);
+    if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMVoidTypeKind)
+        tc_lift_set(L, inst, tc_val_unknown(L, LLVMTypeOf(inst), "value", 1));
+}
+
+static tc_scope fence_scope(tc_lift *L, LLVMValueRef inst) {
+    LLVMContextRef c = LLVMGetModuleContext(L->module);
+    unsigned id = LLVMGetAtomicSyncScopeID(inst);
+    if (id == LLVMGetSyncScopeID(c, "block", 5))
+        return TC_SCOPE_CTA;
+    if (id == LLVMGetSyncScopeID(c, "cluster", 7))
+        return TC_SCOPE_CLUSTER;
+    return id == LLVMGetSyncScopeID(c, "device", 6) ? TC_SCOPE_GPU : TC_SCOPE_SYS;
+}
+
+static void lift_fence(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
+    tc_event e = tc_event_make(L, f, TC_EV_FENCE, "fence");
+    e.scope = fence_scope(L, inst);
+    e.order = LLVMGetOrdering(inst) == LLVMAtomicOrderingSequentiallyConsistent ? TC_ORD_SEQ_CST : TC_ORD_ACQ_REL;
+    tc_record_event(L, e);
+}
+
+static const tc_val *value_of(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem:
+        return tc_lift_binary(L, f, inst);
+    case LLVMFNeg:
+        return lift_negation(L, inst);
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+        return tc_lift_cast(L, f, inst);
+    case LLVMICmp:
+        return lift_compare(L, f, inst);
+    case LLVMFCmp:
+        return lift_float_compare(L, inst);
+    case LLVMSelect:
+        return lift_select(L, f, inst);
+    case LLVMGetElementPtr:
+        return tc_lift_gep(L, f, inst);
+    case LLVMLoad:
+        return tc_lift_load(L, f, inst);
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return tc_lift_atomic(L, f, inst);
+    case LLVMExtractValue:
+        return lift_extract(L, inst);
+    case LLVMInsertValue:
+        return insert_at(L, tc_val_as(L, tc_lift_operand(L, LLVMGetOperand(inst, 0)), LLVMTypeOf(inst), 0),
+                         LLVMGetIndices(inst), LLVMGetNumIndices(inst), tc_lift_operand(L, LLVMGetOperand(inst, 1)));
+    case LLVMExtractElement:
+        return lift_element(L, inst, false);
+    case LLVMInsertElement:
+        return lift_element(L, inst, true);
+    case LLVMShuffleVector:
+        return lift_shuffle(L, inst);
+    case LLVMFreeze:
+        return tc_lift_operand(L, LLVMGetOperand(inst, 0));
+    default:
+        return NULL;
+    }
+}
+
+static void lift_inst(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMAlloca:
+        lift_alloca(L, f, inst);
+        return;
+    case LLVMStore:
+        tc_lift_store(L, f, inst);
+        return;
+    case LLVMFence:
+        lift_fence(L, f, inst);
+        return;
+    case LLVMCall:
+        tc_lift_call_inst(L, f, inst);
+        return;
+    default:
+        break;
+    }
+    const tc_val *v = value_of(L, f, inst);
+    if (v != NULL)
+        tc_lift_set(L, inst, v);
+    else
+        lift_unsupported(L, f, inst);
+}
+
+// ---- blocks ----
+
+static tc_t condition(tc_lift *L, tc_flow *f, LLVMValueRef v) {
+    tc_t c = tc_lift_under(L, f->guard, tc_lift_truth(L, tc_val_as(L, tc_lift_operand(L, v), LLVMTypeOf(v), 0)));
+    tc_record_branch(L, f, c);
+    return c;
+}
+
+static void lift_switch(tc_lift *L, tc_flow *f, LLVMValueRef t, uint32_t block) {
+    const tc_cfg *g = L->frame->cfg;
+    LLVMValueRef x = LLVMGetOperand(t, 0);
+    const tc_val *v = tc_val_as(L, tc_lift_operand(L, x), LLVMTypeOf(x), 0);
+    tc_t none = L->tt;
+    unsigned n = LLVMGetNumSuccessors(t);
+    for (unsigned i = 1; i < n && v->kind == TC_V_INT; i++) {
+        const tc_val *c = tc_val_const(L, LLVMGetSwitchCaseValue(t, i));
+        tc_t here = c->kind == TC_V_INT ? tc_lift_under(L, f->guard, tc_lift_icmp(L, f, LLVMIntEQ, v, c)->term)
+                                        : tc_lift_bool_sym(L, "case", i);
+        tc_record_branch(L, f, here);
+        tc_lift_push(L, block, tc_cfg_number(g, LLVMGetSuccessor(t, i)), tc_flow_fork(L, f, tc_and(L->ts, none, here)));
+        none = tc_and(L->ts, none, tc_not(L->ts, here));
+    }
+    if (v->kind != TC_V_INT)
+        for (unsigned i = 1; i < n; i++) {
+            tc_t here = tc_lift_bool_sym(L, "case", i);
+            tc_lift_push(L, block, tc_cfg_number(g, LLVMGetSuccessor(t, i)), tc_flow_fork(L, f, tc_and(L->ts, none, here)));
+            none = tc_and(L->ts, none, tc_not(L->ts, here));
+        }
+    tc_lift_push(L, block, tc_cfg_number(g, LLVMGetSuccessor(t, 0)), tc_flow_fork(L, f, none));
+}
+
+static void lift_terminator(tc_lift *L, tc_flow *f, LLVMValueRef t, uint32_t block) {
+    const tc_cfg *g = L->frame->cfg;
+    switch (LLVMGetInstructionOpcode(t)) {
+    case LLVMBr: {
+        if (!LLVMIsConditional(t)) {
+            tc_lift_push(L, block, tc_cfg_number(g, LLVMGetSuccessor(t, 0)), *f);
+            return;
+        }
+        tc_t c = condition(L, f, LLVMGetCondition(t));
+        tc_lift_push(L, block, tc_cfg_number(g, LLVMGetSuccessor(t, 0)), tc_flow_fork(L, f, c));
+        tc_lift_push(L, block, tc_cfg_number(g, LLVMGetSuccessor(t, 1)), tc_flow_fork(L, f, tc_not(L->ts, c)));
+        return;
+    }
+    case LLVMSwitch:
+        lift_switch(L, f, t, block);
+        return;
+    case LLVMRet: {
+        const tc_val *v = LLVMGetNumOperands(t) > 0 ? tc_lift_operand(L, LLVMGetOperand(t, 0)) : NULL;
+        tc_push(L->arena, &L->frame->returns, ((tc_return){*f, v}));
+        return;
+    }
+    case LLVMUnreachable:
+        tc_record_assumption(L, f, L->ff, "this point is not reached",
+                             "__builtin_unreachable or a missing return: the compiler takes it as a fact");
+        return;
+    default:
+        lift_unsupported(L, f, t);
+    }
+}
+
+void tc_lift_block(tc_lift *L, uint32_t block, tc_flow flow) {
+    LLVMBasicBlockRef b = L->frame->cfg->blocks[block];
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
+        if (tc_is_false(flow.guard) || !tc_lift_spend(L, 1))
+            return;
+        L->inst = i;
+        if (LLVMIsAPHINode(i))
+            continue;
+        if (LLVMIsATerminatorInst(i))
+            lift_terminator(L, &flow, i, block);
+        else
+            lift_inst(L, &flow, i);
+    }
+}
+
+void tc_lift_region(tc_lift *L, uint32_t loop) {
+    tc_frame *fr = L->frame;
+    const tc_cfg *g = fr->cfg;
+    uint32_t header = loop == TC_NONE ? TC_NONE : g->loops.data[loop].header;
+    for (uint32_t b = 0; b < g->nblocks && !L->stopped; b++) {
+        if (b == header || fr->in[b].len == 0)
+            continue;
+        uint32_t inner = g->loop_of[b];
+        if (inner == loop) {
+            tc_edges edges = fr->in[b];
+            fr->in[b] = (tc_edges){0};
+            tc_lift_phis(L, b, edges.data, edges.len);
+            tc_lift_block(L, b, tc_flow_merge(L, edges.data, edges.len));
+        } else if (inner != TC_NONE && g->loops.data[inner].parent == loop && g->loops.data[inner].header == b) {
+            tc_lift_loop(L, inner);
+        }
+    }
+}
+
+// ---- functions ----
+
+static tc_cfg *cfg_of(tc_lift *L, LLVMValueRef function) {
+    tc_cfg *g = tc_map_get(&L->cfgs, TC_KEY(function));
+    if (g == NULL) {
+        g = tc_cfg_new(L->arena, function);
+        tc_map_put(L->arena, &L->cfgs, TC_KEY(function), g);
+    }
+    return g;
+}
+
+static LLVMTypeRef byval_type(LLVMValueRef function, unsigned param) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+    LLVMAttributeRef at = LLVMGetEnumAttributeAtIndex(function, param + 1, kind);
+    return at == NULL ? NULL : LLVMGetTypeAttributeValue(at);
+}
+
+static void set_params(tc_lift *L, tc_flow *f, const tc_val *const *args, size_t nargs) {
+    LLVMValueRef fn = L->frame->cfg->function;
+    for (unsigned i = 0; i < LLVMCountParams(fn); i++) {
+        LLVMValueRef p = LLVMGetParam(fn, i);
+        const tc_val *v = i < nargs ? args[i] : tc_val_unknown(L, LLVMTypeOf(p), "argument", i);
+        LLVMTypeRef copied = byval_type(fn, i);
+        if (copied != NULL && L->frame->caller != NULL) {
+            tc_local *l = tc_local_new(L, p, copied, tc_lift_type_size(L, copied), -1);
+            tc_push(L->arena, &L->frame->locals, l);
+            tc_local_reset(L, f, l);
+            tc_lift_copy_in(L, f, l, v);
+            v = tc_val_ptr(L, l->place, tc_int(L->ts, 0));
+        }
+        tc_lift_set(L, p, v);
+    }
+}
+
+static const tc_val *run_body(tc_lift *L, tc_flow *flow) {
+    tc_frame *fr = L->frame;
+    // The entry block has no predecessors.
+    tc_push(L->arena, &fr->in[0], ((tc_edge){0, 0, *flow}));
+    tc_lift_region(L, TC_NONE);
+    tc_edges out = {0};
+    for (size_t i = 0; i < fr->returns.len; i++)
+        tc_push(L->arena, &out, ((tc_edge){0, 0, fr->returns.data[i].flow}));
+    if (out.len == 0) {
+        flow->guard = L->ff;
+        return NULL;
+    }
+    const tc_val *r = NULL;
+    tc_t acc = L->ff;
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(fr->cfg->function));
+    for (size_t i = out.len; i-- > 0;) {
+        const tc_val *v = fr->returns.data[i].value;
+        if (v != NULL)
+            r = r == NULL ? v : tc_val_choose(L, tc_flow_distinguish(L, acc, out.data[i].flow.guard), r, v, type);
+        acc = tc_is_false(acc) ? out.data[i].flow.guard : tc_or(L->ts, acc, out.data[i].flow.guard);
+    }
+    *flow = tc_flow_merge(L, out.data, out.len);
+    return r;
+}
+
+static bool is_active(const tc_lift *L, LLVMValueRef function) {
+    for (const tc_frame *f = L->frame; f != NULL; f = f->caller)
+        if (f->cfg->function == function)
+            return true;
+    return false;
+}
+
+const tc_val *tc_lift_function(tc_lift *L, LLVMValueRef function, LLVMValueRef call, const tc_val *const *args,
+                               size_t nargs, tc_flow *flow) {
+    tc_frame fr = {.caller = L->frame, .call = call, .depth = L->frame == NULL ? 0 : L->frame->depth + 1};
+    fr.cfg = cfg_of(L, function);
+    if (fr.depth > MAX_DEPTH || is_active(L, function) || fr.cfg->irreducible) {
+        tc_record_hole(L, flow, TC_HOLE_VALUE | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_CONTROL,
+                       fr.cfg->irreducible ? "control flow that is no nest of loops" : "recursion", NULL, 0);
+        LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+        return LLVMGetTypeKind(type) == LLVMVoidTypeKind ? NULL : tc_val_unknown(L, type, "result", 1);
+    }
+    fr.in = TC_NEW_ARRAY(L->arena, tc_edges, fr.cfg->nblocks);
+    tc_node *node = L->node;
+    LLVMValueRef inst = L->inst;
+    fr.node = tc_lift_node(L, node, TC_KEY(call == NULL ? function : call));
+    L->frame = &fr;
+    L->node = fr.node;
+    set_params(L, flow, args, nargs);
+    const tc_val *r = run_body(L, flow);
+    if (!tc_is_false(flow->guard) && fr.caller != NULL)
+        for (size_t i = 0; i < fr.locals.len; i++)
+            tc_local_reset(L, flow, fr.locals.data[i]);
+    L->frame = fr.caller;
+    L->node = node;
+    L->inst = inst;
+    return r;
+}
+
+// ---- kernels ----
+
+static const tc_val *kernel_param(tc_lift *L, LLVMValueRef fn, unsigned i) {
+    LLVMValueRef p = LLVMGetParam(fn, i);
+    LLVMTypeRef copied = byval_type(fn, i);
+    if (copied == NULL)
+        return tc_lift_param(L, i, 0, LLVMTypeOf(p));
+    tc_local *l = tc_local_new(L, p, copied, tc_lift_type_size(L, copied), (int)i);
+    return tc_val_ptr(L, l->place, tc_int(L->ts, 0));
+}
+
+static void init_lift(tc_lift *L, tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m, tc_choices *choices) {
+    memset(L, 0, sizeof *L);
+    memset(m, 0, sizeof *m);
+    m->terms = c->terms;
+    m->contract = c;
+    L->arena = a;
+    L->ts = c->terms;
+    L->unit = u;
+    L->contract = c;
+    L->m = m;
+    L->module = u->module;
+    L->layout = LLVMGetModuleDataLayout(u->module);
+    L->choices = choices;
+    L->tt = tc_bool(L->ts, true);
+    L->ff = tc_bool(L->ts, false);
+    L->node = L->root = tc_lift_node(L, NULL, 0);
+    tc_push(a, &L->places, ((tc_place){TC_PL_NULL, TC_NONE, NULL, NULL, NULL}));
+    tc_push(a, &L->places, ((tc_place){TC_PL_UNKNOWN, TC_NONE, NULL, NULL, NULL}));
+}
+
+static void lift_once(tc_lift *L, LLVMValueRef fn) {
+    TC_VEC(const tc_val *) args = {0};
+    tc_flow flow = {L->tt, {NULL, ++L->edits}};
+    for (unsigned i = 0; i < LLVMCountParams(fn); i++)
+        tc_push(L->arena, &args, kernel_param(L, fn, i));
+    tc_lift_function(L, fn, NULL, args.data, args.len, &flow);
+    if (L->stopped) {
+        L->dry = 0;
+        flow.guard = L->tt;
+        L->frame = NULL;
+        L->loop = NULL;
+        L->inst = NULL;
+        tc_record_hole(L, &flow, TC_HOLE_CONTROL | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_VALUE,
+                       "the kernel is too large to be lifted", NULL, 0);
+    }
+}
+
+void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m) {
+    LLVMValueRef fn = u->module == NULL ? NULL : LLVMGetNamedFunction(u->module, c->kernel->mangled);
+    tc_choices choices = {0};
+    tc_lift L;
+    if (fn == NULL || LLVMIsDeclaration(fn)) {
+        init_lift(&L, a, u, c, m, &choices);
+        tc_flow flow = {L.tt, {NULL, 1}};
+        tc_record_hole(&L, &flow, TC_HOLE_CONTROL | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_VALUE,
+                       "the kernel has no code in this translation unit", NULL, 0);
+        return;
+    }
+    // The first run sees what is written; each later one follows a choice that an earlier one asked for.
+    for (unsigned run = 0; run < MAX_RUNS; run++) {
+        choices.changed = false;
+        init_lift(&L, a, u, c, m, &choices);
+        lift_once(&L, fn);
+        if (L.stopped || (!choices.changed && choices.known_writes))
+            return;
+        if (!choices.changed)
+            choices.known_writes = true;
+    }
+    tc_flow flow = {L.tt, {NULL, 1}};
+    L.dry = 0;
+    L.frame = NULL;
+    tc_record_hole(&L, &flow, TC_HOLE_CONTROL | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_VALUE,
+                   "the kernel's local arrays take too many attempts", NULL, 0);
+}
+
+tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs,
+                       const char **why) {
+    const tc_unit *u = ctx;
+    tc_arena *a = tc_terms_arena(c->terms);
+    LLVMValueRef fn = u->module == NULL ? NULL : LLVMGetNamedFunction(u->module, mangled);
+    if (fn == NULL || LLVMIsDeclaration(fn) || LLVMCountParams(fn) != nargs) {
+        *why = "there is no code for it";
+        return NULL;
+    }
+    tc_choices choices = {.known_writes = true};
+    tc_kmodel m;
+    tc_lift L;
+    init_lift(&L, a, u, c, &m, &choices);
+    L.pure = true;
+    TC_VEC(const tc_val *) vals = {0};
+    for (unsigned i = 0; i < nargs; i++) {
+        unsigned bits;
+        if (!tc_lift_type_bits(&L, LLVMTypeOf(LLVMGetParam(fn, i)), &bits)) {
+            *why = "its parameters are not all integers";
+            return NULL;
+        }
+        tc_t t = args[i];
+        if (bits == 1)
+            t = t->sort == TC_BOOL ? t : tc_ne(c->terms, t, tc_int(c->terms, 0));
+        else if (t->sort == TC_BOOL)
+            t = tc_ite(c->terms, t, tc_int(c->terms, 1), tc_int(c->terms, 0));
+        tc_push(a, &vals, tc_val_int(&L, bits, t));
+    }
+    tc_flow flow = {L.tt, {NULL, ++L.edits}};
+    const tc_val *r = tc_lift_function(&L, fn, NULL, vals.data, vals.len, &flow);
+    if (L.stopped || choices.changed || m.events.len > 0 || m.loops.len > 0 || r == NULL || r->kind != TC_V_INT ||
+        !tc_is_true(flow.guard))
+        *why = "it is not a pure function of integers without loops";
+    else if (L.pure_why != NULL)
+        *why = tc_fmt(a, "it may overflow or divide by zero: %s", L.pure_why);
+    else
+        return r->term;
+    return NULL;
+}

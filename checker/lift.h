@@ -1,0 +1,500 @@
+// Inside the lifter: what its files share. The lifter's door is model.h.
+//
+// The lifter executes the kernel's unoptimised IR symbolically, each block once under the condition of reaching it. Calls
+// are walked into; a loop's body runs a few times until its header's values are described (lift_loop.c), and only the last
+// of these passes is recorded. Allocas whose addresses are constant live in a persistent map (lift_state.c).
+#ifndef TC_CHECKER_LIFT_H
+#define TC_CHECKER_LIFT_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+#include "checker/effects.h"
+#include "checker/model.h"
+
+// ---- control flow of one function (lift_cfg.c) ----
+
+typedef struct tc_cfg_loop {
+    uint32_t header;
+    uint32_t parent; // index into loops, or TC_NONE
+    uint32_t depth;  // 1 for an outermost loop
+    TC_VEC(uint32_t) blocks; // in reverse post-order, header first, inner loops included
+} tc_cfg_loop;
+
+typedef struct tc_cfg {
+    LLVMValueRef function;
+    LLVMBasicBlockRef *blocks; // reachable ones, in reverse post-order
+    uint32_t nblocks;
+    uint32_t *idom;
+    uint32_t *loop_of; // innermost loop of a block, or TC_NONE
+    bool *dies;        // no path from the block returns
+    TC_VEC(tc_cfg_loop) loops; // outer loops before inner ones
+    tc_map index; // block -> its number + 1
+    bool irreducible;
+} tc_cfg;
+
+tc_cfg *tc_cfg_new(tc_arena *a, LLVMValueRef function);
+uint32_t tc_cfg_number(const tc_cfg *g, LLVMBasicBlockRef b); // TC_NONE when unreachable
+bool tc_cfg_contains(const tc_cfg *g, uint32_t loop, uint32_t block);
+
+// ---- values ----
+
+typedef enum tc_val_kind {
+    TC_V_INT,   // an integer of 1 to 64 bits
+    TC_V_PTR,
+    TC_V_FLOAT, // also vectors and anything whose value no address depends on
+    TC_V_AGG,   // struct, array or vector
+    TC_V_BYTES, // bytes copied from memory, not yet read as a type
+    TC_V_ANY    // unknown, of any type
+} tc_val_kind;
+
+typedef struct tc_val tc_val;
+
+// One of the things that a pointer may point to. place: index into tc_lift.places.
+typedef struct tc_alt {
+    tc_t cond;
+    uint32_t place;
+    tc_t offset; // bytes; congruent to the machine's offset modulo 2^64
+} tc_alt;
+
+struct tc_val {
+    tc_val_kind kind;
+    unsigned width; // INT: bits
+    // INT: congruent to the machine value modulo 2^width; of sort TC_BOOL when width is 1.
+    tc_t term;
+    tc_t undef; // condition under which the value was never written
+    const tc_alt *alts;
+    size_t nalts;
+    const tc_val *const *elems;
+    size_t nelems;
+    // INT: the operation that may have left the machine's range, for the check's text and place.
+    LLVMValueRef made;
+    const char *what;
+    // BYTES and ANY: a part of the value `serial`, from byte `slice` on; `zero`: all bytes are 0. BYTES: where they were read
+    uint64_t slice;
+    bool zero;
+    uint32_t from; // place, or TC_NONE
+    tc_t from_offset;
+    uint32_t serial;
+};
+
+// ---- state (lift_state.c) ----
+
+typedef struct tc_state {
+    const struct tc_trie *root;
+    uint64_t edit; // nodes with this number may be changed in place
+} tc_state;
+
+typedef struct tc_flow {
+    tc_t guard; // false: not reached
+    tc_state state;
+} tc_flow;
+
+typedef struct tc_node tc_node;
+typedef struct tc_local tc_local;
+
+// A piece of a local variable that is read and written as one; also a header phi.
+typedef struct tc_cell {
+    uint32_t index;
+    tc_local *local; // NULL for a phi
+    uint64_t offset, width; // bytes
+    LLVMTypeRef phi;
+    tc_t uninit; // its value before the first write, made on demand
+} tc_cell;
+
+struct tc_local {
+    uint32_t place;
+    LLVMValueRef value; // alloca or byval parameter
+    LLVMTypeRef type;
+    uint64_t size;
+    TC_VEC(tc_cell *) cells;
+    int param;       // a kernel's parameter passed by value, or -1
+    bool demoted;    // accesses are events on `object`
+    uint32_t object; // index into the model's objects, or TC_NONE
+    const tc_node *node;
+};
+
+typedef enum tc_place_kind {
+    TC_PL_OBJECT, // an object of the model
+    TC_PL_LOCAL,
+    TC_PL_NULL,
+    TC_PL_UNKNOWN,
+    TC_PL_FUNCTION
+} tc_place_kind;
+
+typedef struct tc_place {
+    tc_place_kind kind;
+    uint32_t object;
+    tc_local *local;
+    LLVMValueRef function;
+    tc_t address; // the symbol that ptrtoint gives, made on demand
+} tc_place;
+
+// ---- instances ----
+
+// One activation of a function, or one loop of it, or one unrolled iteration: the same node in every pass, so that
+// symbols and cells keep their identity.
+struct tc_node {
+    const tc_node *parent;
+    uint64_t key;
+    tc_map children; // key -> tc_node
+    tc_map things;   // key -> symbols, locals, cells made here
+    uint32_t depth;
+    uint32_t id;
+};
+
+typedef struct tc_loop_ctx tc_loop_ctx;
+
+typedef struct tc_edge {
+    uint32_t from, to; // block numbers
+    tc_flow flow;
+} tc_edge;
+typedef TC_VEC(tc_edge) tc_edges;
+
+typedef struct tc_return {
+    tc_flow flow;
+    const tc_val *value;
+} tc_return;
+
+typedef struct tc_frame tc_frame;
+struct tc_frame {
+    tc_cfg *cfg;
+    tc_node *node;
+    tc_frame *caller;
+    LLVMValueRef call;
+    tc_map values; // LLVM value -> tc_val
+    tc_edges *in;  // by block
+    TC_VEC(tc_return) returns;
+    tc_loop_ctx *loop; // innermost, of this frame
+    TC_VEC(tc_local *) locals;
+    unsigned depth;
+};
+
+// A tc_invariant statement met in a loop's body.
+typedef struct tc_declared {
+    tc_t cond, guard;
+    tc_loc loc;
+} tc_declared;
+
+// A reading of an affine variable at the header that every iteration makes which goes on: node = WRAP(value).
+typedef struct tc_reading {
+    tc_t node, value;
+    tc_t in_range;
+    tc_t before; // k >= 1 => it was in range at k - 1
+} tc_reading;
+
+// A loop being executed.
+struct tc_loop_ctx {
+    tc_loop_ctx *outer; // also of calling frames
+    tc_frame *frame;
+    tc_node *node;
+    tc_node *iteration; // of an unrolled loop
+    uint32_t cfg_loop;
+    uint64_t header; // key of the header block
+    uint32_t record; // index into the model's loops while recording
+    const tc_sym *counter;
+    tc_t k;
+    tc_edges back, exits;
+    // The condition of going on, as far as it is about the counter; what it says at the header about the iteration before.
+    tc_t goes_on, header_fact;
+    bool monotone; // goes_on of an iteration implies that of the one before
+    bool unrolled;
+    TC_VEC(tc_declared) declared;
+    TC_VEC(tc_reading) readings; // of the affine variables at the header
+};
+
+// ---- the lifter ----
+
+typedef struct tc_choices {
+    tc_map demoted;  // allocas that are accessed at changing offsets
+    tc_map unroll;   // loop headers to be unrolled
+    tc_map keep;     // loop headers where that was tried in vain
+    tc_map written;  // keys of objects that something writes
+    bool known_writes, all_written;
+    bool changed;    // a choice was made in this run: run again
+} tc_choices;
+
+typedef struct tc_lift {
+    tc_arena *arena;
+    tc_terms *ts;
+    const tc_unit *unit;
+    tc_contract *contract;
+    tc_kmodel *m;
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    tc_choices *choices;
+    tc_node *root;
+    TC_VEC(tc_place) places;
+    TC_VEC(tc_cell *) cells;
+    tc_map cfgs;      // function -> tc_cfg
+    tc_map objects;   // key -> object index + 1
+    tc_map born;      // symbol -> tc_node
+    tc_map ranges;    // term -> tc_interval known of it
+    tc_map checked;   // term -> tc_check_list
+    tc_map addresses; // symbol of an object's address -> place + 1
+    tc_map left;      // counter symbol of a loop that was left -> what is known of its last value
+    tc_frame *frame;
+    tc_node *node;     // the activation, loop or unrolled iteration being executed
+    tc_loop_ctx *loop; // innermost, over all frames
+    tc_t under_guard;  // what under_map was made for
+    tc_map under_map;
+    LLVMValueRef inst; // being executed
+    uint64_t edits;
+    uint32_t nodes, serial;
+    uint32_t point;
+    uint64_t steps;
+    unsigned dry;      // > 0: nothing is recorded
+    bool stopped;      // a limit was reached
+    bool pure;         // a call in a contract expression
+    const char *pure_why;
+    tc_t tt, ff;
+} tc_lift;
+
+// lift.c
+const tc_val *tc_lift_operand(tc_lift *L, LLVMValueRef v);
+void tc_lift_set(tc_lift *L, LLVMValueRef v, const tc_val *val);
+void tc_lift_push(tc_lift *L, uint32_t from, uint32_t to, tc_flow flow);
+// Runs the blocks whose innermost loop is `loop` (its header excepted) and the loops in it, in order.
+void tc_lift_region(tc_lift *L, uint32_t loop);
+// Runs one block; its phis have their values.
+void tc_lift_block(tc_lift *L, uint32_t block, tc_flow flow);
+void tc_lift_phis(tc_lift *L, uint32_t block, const tc_edge *edges, size_t n);
+const tc_val *tc_lift_phi(tc_lift *L, const tc_cfg *g, LLVMValueRef phi, const tc_edge *edges, size_t n);
+// Runs function with args in the flow; *flow is the state after it. NULL: it returns nothing.
+const tc_val *tc_lift_function(tc_lift *L, LLVMValueRef function, LLVMValueRef call, const tc_val *const *args,
+                               size_t nargs, tc_flow *flow);
+tc_node *tc_lift_node(tc_lift *L, tc_node *parent, uint64_t key);
+bool tc_lift_spend(tc_lift *L, uint64_t steps); // false: the limit is reached
+bool tc_lift_recording(const tc_lift *L);
+
+// lift_value.c
+const tc_val *tc_val_int(tc_lift *L, unsigned width, tc_t term);
+const tc_val *tc_val_made(tc_lift *L, unsigned width, tc_t term, LLVMValueRef made, const char *what);
+const tc_val *tc_val_bool(tc_lift *L, tc_t term);
+const tc_val *tc_val_float(tc_lift *L, tc_t undef);
+const tc_val *tc_val_any(tc_lift *L);
+const tc_val *tc_val_ptr(tc_lift *L, uint32_t place, tc_t offset);
+const tc_val *tc_val_alts(tc_lift *L, const tc_alt *alts, size_t n);
+const tc_val *tc_val_bytes(tc_lift *L, uint32_t from, tc_t offset); // from: place or TC_NONE
+const tc_val *tc_val_zero_bytes(tc_lift *L);
+const tc_val *tc_val_slice(tc_lift *L, const tc_val *v, uint64_t by);
+const tc_val *tc_val_agg(tc_lift *L, const tc_val *const *elems, size_t n);
+// A value of type that nothing is known about; `key` tells several of one instruction apart. variance ACCESS.
+const tc_val *tc_val_unknown(tc_lift *L, LLVMTypeRef type, const char *name, uint64_t key);
+const tc_val *tc_val_unknown_ranged(tc_lift *L, unsigned width, const char *name, uint64_t key, tc_i128 lo, tc_i128 hi);
+// The same for the result of an operation on args: uninitialised if one of them may be.
+const tc_val *tc_val_derived(tc_lift *L, LLVMTypeRef type, const char *name, uint64_t key, const tc_val *const *args,
+                             size_t nargs);
+const tc_val *tc_val_derived_ranged(tc_lift *L, unsigned width, const char *name, uint64_t key, tc_i128 lo, tc_i128 hi,
+                                    const tc_val *const *args, size_t nargs);
+// May the value depend on something never written? As a condition; false where it cannot.
+tc_t tc_val_undef(tc_lift *L, const tc_val *v);
+const tc_val *tc_val_zero(tc_lift *L, LLVMTypeRef type);
+// cond ? a : b, both of one type.
+const tc_val *tc_val_choose(tc_lift *L, tc_t cond, const tc_val *a, const tc_val *b, LLVMTypeRef type);
+// v as a value of type: ANY and BYTES become what the type says.
+const tc_val *tc_val_as(tc_lift *L, const tc_val *v, LLVMTypeRef type, uint64_t offset);
+const tc_val *tc_val_const(tc_lift *L, LLVMValueRef v);
+// A new symbol that belongs to the current node; the same one when asked again with the same key.
+tc_sym *tc_lift_sym(tc_lift *L, const char *name, tc_sym_kind kind, tc_sort sort, uint64_t key, bool *fresh);
+tc_t tc_lift_bool_sym(tc_lift *L, const char *name, uint64_t key);
+bool tc_lift_type_bits(tc_lift *L, LLVMTypeRef type, unsigned *bits); // integers of at most 64 bits
+uint64_t tc_lift_type_size(tc_lift *L, LLVMTypeRef type);             // bytes as stored; 0 when unsized
+// Was the symbol made in this node or below?
+bool tc_lift_born_in(tc_lift *L, const tc_sym *s, const tc_node *node);
+bool tc_lift_varies_in(tc_lift *L, tc_t t, const tc_node *node);
+// t with what the guard says about the conditions in it.
+tc_t tc_lift_under(tc_lift *L, tc_t guard, tc_t t);
+// a without the conjuncts that b has too; true when nothing is left.
+tc_t tc_lift_strip(tc_lift *L, tc_t a, tc_t b);
+bool tc_lift_implied(tc_lift *L, tc_t guard, tc_t conjunct_set); // every conjunct of the second is one of the first
+
+// lift_int.c
+tc_interval tc_lift_range(tc_lift *L, tc_t t);
+bool tc_range_within(tc_interval r, tc_i128 lo, tc_i128 hi);
+// The signed and the unsigned reading; register the check where it may differ from the term.
+tc_t tc_lift_signed(tc_lift *L, tc_flow *f, const tc_val *v, const char *what);
+tc_t tc_lift_unsigned(tc_lift *L, tc_flow *f, const tc_val *v, const char *what, bool compare);
+tc_t tc_lift_truth(tc_lift *L, const tc_val *v); // i1 as a condition; integers: != 0
+const tc_val *tc_lift_binary(tc_lift *L, tc_flow *f, LLVMValueRef inst);
+const tc_val *tc_lift_icmp(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b);
+const tc_val *tc_lift_cast(tc_lift *L, tc_flow *f, LLVMValueRef inst);
+const tc_val *tc_lift_minmax(tc_lift *L, tc_flow *f, const tc_val *a, const tc_val *b, bool is_signed, bool is_max);
+
+// lift_ptr.c
+uint32_t tc_place_null(tc_lift *L);
+uint32_t tc_place_unknown(tc_lift *L);
+uint32_t tc_place_object(tc_lift *L, uint32_t object);
+const tc_val *tc_lift_gep(tc_lift *L, tc_flow *f, LLVMValueRef inst);
+const tc_val *tc_lift_const_ptr(tc_lift *L, LLVMValueRef v); // globals, functions, null, constant expressions
+const tc_val *tc_lift_ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b);
+const tc_val *tc_lift_ptr_to_int(tc_lift *L, const tc_val *v, unsigned width);
+const tc_val *tc_lift_int_to_ptr(tc_lift *L, const tc_val *v);
+tc_t tc_lift_nonnull(tc_lift *L, const tc_val *v);
+
+// lift_object.c
+uint32_t tc_object_param(tc_lift *L, uint32_t param, uint64_t offset);
+uint32_t tc_object_global(tc_lift *L, LLVMValueRef global);
+uint32_t tc_object_local(tc_lift *L, tc_local *l);
+uint32_t tc_object_null(tc_lift *L);
+// Can the base of the object be null in a comparison? The condition under which it is not.
+tc_t tc_object_nonnull(tc_lift *L, uint32_t object);
+// The leaf of a constant initialiser that has `width` bytes at offset; NULL when there is none.
+LLVMValueRef tc_const_at(tc_lift *L, LLVMValueRef init, uint64_t offset, uint64_t width);
+// The initialiser that nobody changes during the launch, or NULL.
+LLVMValueRef tc_object_init(tc_lift *L, uint32_t object);
+void tc_object_write(tc_lift *L, uint32_t object);
+// The value in a read-only object; NULL when it is not known.
+const tc_val *tc_object_contents(tc_lift *L, uint32_t object, tc_t offset, LLVMTypeRef type);
+
+// lift_state.c
+void tc_state_set(tc_lift *L, tc_state *s, uint32_t cell, const tc_val *v);
+const tc_val *tc_state_get(const tc_state *s, uint32_t cell);
+tc_state tc_state_fork(tc_lift *L, tc_state *s);
+tc_flow tc_flow_fork(tc_lift *L, tc_flow *f, tc_t cond); // guard && cond
+tc_flow tc_flow_merge(tc_lift *L, const tc_edge *edges, size_t n);
+tc_t tc_flow_distinguish(tc_lift *L, tc_t a, tc_t b); // true when a path of guard a was taken and not one of b
+void tc_state_diff(tc_state a, tc_state b, void (*fn)(void *ctx, uint32_t cell, const tc_val *a, const tc_val *b),
+                   void *ctx);
+tc_local *tc_local_new(tc_lift *L, LLVMValueRef value, LLVMTypeRef type, uint64_t size, int param);
+tc_cell *tc_cell_of(tc_lift *L, tc_local *l, uint64_t offset, uint64_t width);
+tc_cell *tc_cell_phi(tc_lift *L, LLVMValueRef phi);
+tc_t tc_cell_uninit(tc_lift *L, tc_cell *c);
+const tc_val *tc_local_load(tc_lift *L, tc_flow *f, tc_local *l, uint64_t offset, LLVMTypeRef type);
+void tc_local_store(tc_lift *L, tc_flow *f, tc_t cond, tc_local *l, uint64_t offset, uint64_t width, const tc_val *v);
+void tc_local_copy(tc_lift *L, tc_flow *f, tc_local *to, uint64_t to_offset, tc_local *from, uint64_t from_offset,
+                   uint64_t width);
+void tc_local_reset(tc_lift *L, tc_flow *f, tc_local *l); // uninitialised again
+void tc_local_forget(tc_lift *L, tc_flow *f, tc_local *l); // contents unknown
+// A demoted local: was it initialised as a whole? The condition under which it was not.
+tc_t tc_local_unfilled(tc_lift *L, const tc_flow *f, tc_local *l);
+void tc_local_set_filled(tc_lift *L, tc_flow *f, tc_local *l);
+
+// A piece of a kernel's parameter at launch.
+const tc_val *tc_lift_param(tc_lift *L, uint32_t param, uint64_t offset, LLVMTypeRef type);
+
+// lift_mem.c
+const tc_val *tc_lift_load(tc_lift *L, tc_flow *f, LLVMValueRef inst);
+void tc_lift_store(tc_lift *L, tc_flow *f, LLVMValueRef inst);
+const tc_val *tc_lift_atomic(tc_lift *L, tc_flow *f, LLVMValueRef inst);
+void tc_lift_memcpy(tc_lift *L, tc_flow *f, LLVMValueRef call, const char *what);
+void tc_lift_memset(tc_lift *L, tc_flow *f, LLVMValueRef call);
+// Fills a local with the bytes at ptr.
+void tc_lift_copy_in(tc_lift *L, tc_flow *f, tc_local *to, const tc_val *ptr);
+typedef struct tc_touch {
+    tc_event_kind kind;
+    tc_t width;      // bytes
+    uint64_t align;
+    tc_order order;
+    tc_scope scope;
+    bool is_volatile, non_coherent;
+    const char *what;
+    tc_t value;      // written, or NULL
+    LLVMTypeRef type; // of the value read, or NULL
+    bool prefer_unsigned;
+    tc_t operand;    // of an atomic
+} tc_touch;
+// Touches memory through ptr; the value read (of a->type), or NULL. stored: what is written, or NULL.
+const tc_val *tc_lift_touch(tc_lift *L, tc_flow *f, const tc_val *ptr, const tc_touch *a, const tc_val *stored);
+
+// lift_vars.c: what an iteration changes
+typedef enum tc_form {
+    TC_F_UNKNOWN, // anything of its type
+    TC_F_AFFINE,  // x0 + k * step
+    TC_F_CYCLE,   // (x0 + k * step) mod period
+    TC_F_FLIP,    // a truth value, negated each time
+    TC_F_SET      // a pointer to one of a few places
+} tc_form;
+
+typedef struct tc_var {
+    tc_cell *cell;
+    const tc_val *entry, *header, *back; // entry: NULL when not written yet
+    tc_form form;
+    tc_t step, period;
+    tc_t moved;      // unknown pointers: by how much
+    const tc_sym *sym; // unknown integers
+    bool exact;      // sym is the term's value, not the signed reading of it, and lies in [lo, hi]
+    tc_i128 lo, hi;
+    bool wide;       // a pointer that may point to anything
+    TC_VEC(tc_alt) set;
+} tc_var;
+typedef TC_VEC(tc_var) tc_vars;
+
+// Finds what changes: runs the body with unknown header values until no new change appears. The flow is the entry's.
+void tc_vars_discover(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars);
+// Sets forms from the last pass; false: none got better.
+void tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars);
+// The header's state with the forms' values.
+tc_flow tc_vars_header(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars);
+// Reads the values at the back edges.
+void tc_vars_back(tc_lift *L, const tc_flow *back, tc_vars *vars);
+tc_t tc_var_entry_term(tc_lift *L, const tc_var *v); // as the header's symbol reads it; NULL when there is none
+tc_t tc_var_back_term(tc_lift *L, const tc_var *v);
+// One pass over the body. false: no back edge is taken. *back: the state there.
+bool tc_loop_pass(tc_lift *L, tc_loop_ctx *c, tc_flow header, tc_flow *back);
+
+// lift_unroll.c
+// Runs a loop iteration by iteration; false when it does not end after a few.
+bool tc_lift_unroll(tc_lift *L, tc_loop_ctx *c, tc_edges entry);
+
+// lift_bound.c: what the condition of going on says
+tc_t tc_loop_at(tc_lift *L, tc_loop_ctx *c, tc_t t, tc_t k); // t with k for the counter
+// The part of a guard that is about the counter and what the loop does not change. *all: nothing was left out.
+tc_t tc_loop_about_counter(tc_lift *L, tc_loop_ctx *c, tc_t guard, bool *all);
+void tc_loop_set_facts(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars);
+typedef struct tc_bound {
+    bool has_hi;
+    tc_i128 hi;     // the counter never exceeds it
+    tc_t trips;     // the counter's last value, if the only way out is that goes_on fails; NULL when there is no closed form
+} tc_bound;
+tc_bound tc_loop_bound(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars);
+// Notes, for the new counter k, the ranges that the bounds of affine variables give.
+void tc_loop_note_ranges(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, tc_t k);
+
+// lift_loop.c
+void tc_lift_loop(tc_lift *L, uint32_t loop);
+void tc_lift_declared(tc_lift *L, const tc_flow *f, tc_t cond); // tc_invariant
+// The guard without what it says about earlier iterations where it implies that anyway.
+tc_t tc_lift_forget_header(tc_lift *L, tc_t guard);
+
+// lift_call.c
+void tc_lift_call_inst(tc_lift *L, tc_flow *f, LLVMValueRef inst);
+
+// One effect of the table, for calls and inline PTX alike.
+typedef struct tc_act {
+    tc_effect effect;
+    const tc_val *const *args;
+    size_t nargs;
+    LLVMTypeRef result; // NULL: none
+    tc_order order;     // of loads, stores and atomics in inline PTX
+    bool is_volatile;
+    uint64_t key;       // tells several of one instruction apart
+} tc_act;
+const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a);
+const tc_val *tc_lift_sreg(tc_lift *L, tc_sreg r, unsigned width);
+
+// lift_asm.c
+const tc_val *tc_lift_asm(tc_lift *L, tc_flow *f, LLVMValueRef call);
+
+// lift_op.c
+// A pure integer operation (TC_FX_INT) of the call's arguments.
+const tc_val *tc_lift_int_op(tc_lift *L, tc_flow *f, LLVMTypeRef type, tc_int_op op, const tc_val *const *args,
+                             size_t nargs);
+
+// lift_loc.c
+tc_loc tc_lift_loc(tc_lift *L, LLVMValueRef inst, tc_notes *inlined);
+
+// lift_record.c: nothing happens while L->dry.
+tc_event tc_event_make(tc_lift *L, const tc_flow *f, tc_event_kind kind, const char *what);
+void tc_record_event(tc_lift *L, tc_event e);
+// Under f's guard, cond must hold for term (see tc_check). made: the operation that the check is about.
+void tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond, tc_t term, bool sign_only,
+                     const char *what, LLVMValueRef made);
+void tc_record_hole(tc_lift *L, tc_flow *f, unsigned effect, const char *what, const tc_val *const *touched, size_t n);
+// Lists the assumption; afterwards it may be used.
+void tc_record_assumption(tc_lift *L, tc_flow *f, tc_t cond, const char *text, const char *why);
+void tc_record_branch(tc_lift *L, const tc_flow *f, tc_t cond);
+// The guard with what is known of the last iterations that it or the terms speak about.
+tc_t tc_record_guard(tc_lift *L, tc_t guard, const tc_t *terms, size_t n);
+
+#endif

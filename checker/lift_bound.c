@@ -1,0 +1,242 @@
+// What a loop's condition of going on says: facts about earlier iterations, ranges, trip counts.
+#include "checker/lift.h"
+
+enum { MAX_COUNTED = 4096 };
+
+tc_t tc_loop_at(tc_lift *L, tc_loop_ctx *c, tc_t t, tc_t k) {
+    tc_map map = {0};
+    tc_map_put(L->arena, &map, TC_KEY(c->k), (void *)(uintptr_t)k);
+    return tc_subst(L->ts, t, &map);
+}
+
+static tc_t one_before(tc_lift *L, tc_loop_ctx *c, tc_t t) { return tc_loop_at(L, c, t, tc_addc(L->ts, c->k, -1)); }
+
+typedef struct tc_own {
+    tc_lift *L;
+    const tc_loop_ctx *c;
+} tc_own;
+
+static bool is_foreign(void *ctx, tc_t t) {
+    tc_own *o = ctx;
+    return t->op == TC_T_SYM && t->sym != o->c->counter && tc_lift_born_in(o->L, t->sym, o->c->node);
+}
+
+static size_t conjuncts(tc_t t) { return t->op == TC_T_AND ? t->nargs : 1; }
+static tc_t conjunct(tc_t t, size_t i) { return t->op == TC_T_AND ? t->args[i] : t; }
+
+tc_t tc_loop_about_counter(tc_lift *L, tc_loop_ctx *c, tc_t guard, bool *all) {
+    tc_own o = {L, c};
+    tc_t r = L->tt;
+    *all = true;
+    for (size_t i = 0; i < conjuncts(guard); i++) {
+        tc_t x = conjunct(guard, i);
+        if (!tc_any(L->ts, x, is_foreign, &o))
+            r = tc_and(L->ts, r, x);
+        else // SOUND: it speaks of other values of that iteration
+            *all = false;
+    }
+    return r;
+}
+
+// ---- readings ----
+
+static bool is_choice(void *ctx, tc_t t) {
+    (void)ctx;
+    return t->op == TC_T_ITE || t->op == TC_T_OR;
+}
+
+static bool is_same(void *ctx, tc_t t) { return t == ctx; }
+
+static bool mentions(tc_lift *L, tc_t t, tc_t node) { return tc_any(L->ts, t, is_same, (void *)(uintptr_t)node); }
+
+// Is the node read by every iteration that goes on, that is, in a conjunct without alternatives?
+static bool always_read(tc_lift *L, const tc_loop_ctx *c, tc_t node) {
+    for (size_t i = 0; i < conjuncts(c->goes_on); i++) {
+        tc_t x = conjunct(c->goes_on, i);
+        if (mentions(L, x, node) && !tc_any(L->ts, x, is_choice, NULL))
+            return true;
+    }
+    return false;
+}
+
+static bool is_affine_int(const tc_var *v) {
+    return v->form == TC_F_AFFINE && v->back != NULL && v->back->kind == TC_V_INT && v->back->width > 1;
+}
+
+static void add_reading(tc_lift *L, tc_loop_ctx *c, tc_t value, unsigned w, bool is_signed) {
+    tc_t node = tc_wrap(L->ts, value, w, is_signed);
+    if (node->op != TC_T_WRAP || !always_read(L, c, node))
+        return;
+    tc_reading r = {.node = node, .value = value};
+    r.in_range = is_signed ? tc_in_range(L->ts, value, -tc_pow2(w - 1), tc_pow2(w - 1) - 1)
+                           : tc_in_range(L->ts, value, 0, tc_pow2(w) - 1);
+    r.before = tc_implies(L->ts, tc_le(L->ts, tc_int(L->ts, 1), c->k), one_before(L, c, r.in_range));
+    tc_push(L->arena, &c->readings, r);
+}
+
+// a <= b where a - b never falls with the counter: then the iteration before met it too.
+static bool is_monotone(tc_lift *L, tc_loop_ctx *c, tc_t goes_on) {
+    for (size_t i = 0; i < conjuncts(goes_on); i++) {
+        tc_t x = conjunct(goes_on, i);
+        if (x->op != TC_T_LE)
+            return false;
+        tc_t d = tc_sub(L->ts, x->args[0], x->args[1]);
+        tc_interval r = tc_range_of(L->ts, tc_sub(L->ts, d, one_before(L, c, d)));
+        if (!r.has_lo || r.lo < 0)
+            return false;
+    }
+    return true;
+}
+
+void tc_loop_set_facts(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
+    c->header_fact = L->tt;
+    c->monotone = false;
+    c->readings.len = 0;
+    if (tc_is_true(c->goes_on))
+        return;
+    for (size_t i = 0; i < vars->len; i++)
+        if (is_affine_int(&vars->data[i])) {
+            add_reading(L, c, vars->data[i].header->term, vars->data[i].back->width, true);
+            add_reading(L, c, vars->data[i].header->term, vars->data[i].back->width, false);
+        }
+    tc_map map = {0};
+    tc_t in_range = L->tt;
+    for (size_t i = 0; i < c->readings.len; i++) {
+        tc_map_put(L->arena, &map, TC_KEY(c->readings.data[i].node), (void *)(uintptr_t)c->readings.data[i].value);
+        in_range = tc_and(L->ts, in_range, c->readings.data[i].in_range);
+    }
+    // SOUND: where the readings were in range they were the values; otherwise nothing is said.
+    tc_t plain = tc_subst(L->ts, c->goes_on, &map);
+    tc_t fact = one_before(L, c, tc_implies(L->ts, in_range, plain));
+    c->header_fact = tc_implies(L->ts, tc_le(L->ts, tc_int(L->ts, 1), c->k), fact);
+    c->monotone = is_monotone(L, c, plain);
+}
+
+// ---- bounds ----
+
+// What goes_on says of an affine variable: reading <= limit, or reading >= limit.
+typedef struct tc_limit {
+    tc_t limit;
+    bool upper, is_signed;
+} tc_limit;
+
+static bool limit_of(tc_lift *L, tc_loop_ctx *c, const tc_var *v, tc_t x, tc_limit *out) {
+    tc_own o = {L, c};
+    if (x->op != TC_T_LE)
+        return false;
+    for (int s = 0; s < 2; s++) {
+        tc_t node = tc_wrap(L->ts, v->header->term, v->back->width, s == 0);
+        tc_t d = tc_sub(L->ts, x->args[0], x->args[1]); // d <= 0
+        tc_t up = tc_sub(L->ts, d, node), down = tc_add(L->ts, d, node);
+        bool can_up = !mentions(L, up, c->k) && !tc_any(L->ts, up, is_foreign, &o);
+        bool can_down = !mentions(L, down, c->k) && !tc_any(L->ts, down, is_foreign, &o);
+        if (!can_up && !can_down)
+            continue;
+        *out = (tc_limit){can_up ? tc_neg(L->ts, up) : down, can_up, s == 0};
+        return true;
+    }
+    return false;
+}
+
+// The range of the variable at the header. SOUND: by induction: the first value is in it; a later one is the step away
+// from a value that met the limit, and neither leaves the type's range, so that the reading was the value.
+static bool range_by_limit(tc_lift *L, const tc_var *v, const tc_limit *l, tc_interval *out) {
+    unsigned w = v->back->width;
+    tc_i128 min = l->is_signed ? -tc_pow2(w - 1) : 0, max = l->is_signed ? tc_pow2(w - 1) - 1 : tc_pow2(w) - 1;
+    tc_interval x0 = tc_lift_range(L, v->entry->term), step = tc_lift_range(L, v->step), n = tc_lift_range(L, l->limit);
+    if (!tc_range_within(x0, min, max) || !step.has_lo || !step.has_hi)
+        return false;
+    *out = x0;
+    if (l->upper) {
+        if (step.lo < 0 || !n.has_hi || n.hi > max || step.hi > max)
+            return false;
+        if (n.hi + step.hi > out->hi)
+            out->hi = n.hi + step.hi;
+        return out->hi <= max;
+    }
+    if (step.hi > 0 || !n.has_lo || n.lo < min || step.lo < -max)
+        return false;
+    if (n.lo + step.lo < out->lo)
+        out->lo = n.lo + step.lo;
+    return out->lo >= min;
+}
+
+static bool var_range(tc_lift *L, tc_loop_ctx *c, const tc_var *v, tc_interval *out) {
+    if (!is_affine_int(v))
+        return false;
+    for (size_t i = 0; i < conjuncts(c->goes_on); i++) {
+        tc_limit l;
+        if (limit_of(L, c, v, conjunct(c->goes_on, i), &l) && range_by_limit(L, v, &l, out))
+            return true;
+    }
+    return false;
+}
+
+void tc_loop_note_ranges(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, tc_t k) {
+    for (size_t i = 0; i < vars->len; i++) {
+        tc_interval r;
+        if (!var_range(L, c, &vars->data[i], &r))
+            continue;
+        tc_interval *keep = TC_NEW(L->arena, tc_interval);
+        *keep = r;
+        tc_map_put(L->arena, &L->ranges, TC_KEY(tc_loop_at(L, c, vars->data[i].header->term, k)), keep);
+    }
+}
+
+// Counts a loop of constants: goes_on at 0, 1, 2, … folds to a truth value.
+static bool count(tc_lift *L, tc_loop_ctx *c, tc_i128 *trips) {
+    for (tc_i128 k = 0; k <= MAX_COUNTED; k++) {
+        tc_t on = tc_loop_at(L, c, c->goes_on, tc_int(L->ts, k));
+        if (tc_is_false(on)) {
+            *trips = k;
+            return true;
+        }
+        if (!tc_is_true(on))
+            return false;
+    }
+    return false;
+}
+
+// How often: the limit met by x0 + k * step for a positive constant step.
+static tc_t closed_trips(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
+    if (c->goes_on->op != TC_T_LE)
+        return NULL;
+    for (size_t i = 0; i < vars->len; i++) {
+        const tc_var *v = &vars->data[i];
+        tc_limit l;
+        if (!is_affine_int(v) || !limit_of(L, c, v, c->goes_on, &l))
+            continue;
+        tc_t step = l.upper ? v->step : tc_neg(L->ts, v->step);
+        tc_t room = l.upper ? tc_sub(L->ts, l.limit, v->entry->term) : tc_sub(L->ts, v->entry->term, l.limit);
+        tc_interval r = tc_lift_range(L, step);
+        if (!r.has_lo || r.lo < 1)
+            continue;
+        return tc_max(L->ts, tc_int(L->ts, 0), tc_addc(L->ts, tc_div(L->ts, room, step), 1));
+    }
+    return NULL;
+}
+
+tc_bound tc_loop_bound(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
+    tc_bound b = {false, 0, NULL};
+    if (tc_is_true(c->goes_on))
+        return b;
+    if (count(L, c, &b.hi)) {
+        b.has_hi = true;
+        b.trips = tc_int(L->ts, b.hi);
+        return b;
+    }
+    b.trips = closed_trips(L, c, vars);
+    for (size_t i = 0; i < vars->len; i++) {
+        const tc_var *v = &vars->data[i];
+        tc_interval r;
+        if (!var_range(L, c, v, &r))
+            continue;
+        tc_interval step = tc_lift_range(L, v->step), x0 = tc_lift_range(L, v->entry->term);
+        tc_i128 hi = step.lo >= 1 ? (r.hi - x0.lo) / step.lo : step.hi <= -1 ? (x0.hi - r.lo) / -step.hi : -1;
+        if (hi >= 0 && (!b.has_hi || hi < b.hi)) {
+            b.has_hi = true;
+            b.hi = hi;
+        }
+    }
+    return b;
+}

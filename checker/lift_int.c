@@ -1,0 +1,540 @@
+// Integers. A lifted integer is a mathematical term that is congruent to the machine's value modulo 2^width; only who
+// needs its signed or unsigned reading pays for the difference, with a TC_WRAP and a check.
+#include <string.h>
+
+#include "checker/lift.h"
+
+bool tc_range_within(tc_interval r, tc_i128 lo, tc_i128 hi) {
+    return r.has_lo && r.has_hi && r.lo >= lo && r.hi <= hi;
+}
+
+tc_interval tc_lift_range(tc_lift *L, tc_t t) {
+    tc_interval r = tc_range_of(L->ts, t);
+    const tc_interval *known = tc_map_get(&L->ranges, TC_KEY(t));
+    if (known == NULL)
+        return r;
+    if (known->has_lo && (!r.has_lo || known->lo > r.lo)) {
+        r.has_lo = true;
+        r.lo = known->lo;
+    }
+    if (known->has_hi && (!r.has_hi || known->hi < r.hi)) {
+        r.has_hi = true;
+        r.hi = known->hi;
+    }
+    return r;
+}
+
+static tc_i128 signed_min(unsigned w) { return -tc_pow2(w - 1); }
+static tc_i128 signed_max(unsigned w) { return tc_pow2(w - 1) - 1; }
+static tc_i128 unsigned_max(unsigned w) { return tc_pow2(w) - 1; }
+
+static tc_t as_int(tc_lift *L, tc_t b, tc_i128 yes) { return tc_ite(L->ts, b, tc_int(L->ts, yes), tc_int(L->ts, 0)); }
+
+static const char *or_text(const char *a, const char *b) { return a != NULL ? a : b; }
+
+tc_t tc_lift_signed(tc_lift *L, tc_flow *f, const tc_val *v, const char *what) {
+    if (v->width == 1)
+        return as_int(L, v->term, -1);
+    tc_interval r = tc_lift_range(L, v->term);
+    if (tc_range_within(r, signed_min(v->width), signed_max(v->width)))
+        return v->term;
+    tc_t w = tc_wrap(L->ts, v->term, v->width, true);
+    if (w->op == TC_T_CONST || w == v->term)
+        return w;
+    tc_record_check(L, f, TC_CK_WRAP, tc_in_range(L->ts, v->term, signed_min(v->width), signed_max(v->width)), w, false,
+                    or_text(v->what, what), v->made != NULL ? v->made : L->inst);
+    return w;
+}
+
+tc_t tc_lift_unsigned(tc_lift *L, tc_flow *f, const tc_val *v, const char *what, bool compare) {
+    if (v->width == 1)
+        return as_int(L, v->term, 1);
+    tc_i128 top = unsigned_max(v->width);
+    if (tc_is_const(v->term))
+        return tc_wrap(L->ts, v->term, v->width, false);
+    tc_interval r = tc_lift_range(L, v->term);
+    if (tc_range_within(r, 0, top))
+        return v->term;
+    LLVMValueRef at = v->made != NULL ? v->made : L->inst;
+    tc_t zero = tc_int(L->ts, 0);
+    if (!(r.has_lo && r.lo >= -top - 1 && r.lo < 0)) {
+        tc_t w = tc_wrap(L->ts, v->term, v->width, false);
+        if (w->op == TC_T_CONST || w == v->term)
+            return w;
+        tc_record_check(L, f, TC_CK_WRAP, tc_in_range(L->ts, v->term, 0, top), w, false, or_text(v->what, what), at);
+        return w;
+    }
+    // Negative values read as large ones, exactly; beyond 2^width it wraps.
+    tc_t high = v->term;
+    if (!r.has_hi || r.hi > top) {
+        tc_t w = tc_wrap(L->ts, v->term, v->width, false);
+        tc_flow g = {tc_and(L->ts, f->guard, tc_le(L->ts, zero, v->term)), f->state};
+        tc_record_check(L, &g, TC_CK_WRAP, tc_le(L->ts, v->term, tc_int(L->ts, top)), w, false, or_text(v->what, what),
+                        at);
+        high = w;
+    }
+    tc_t t = tc_ite(L->ts, tc_le(L->ts, zero, v->term), high, tc_addc(L->ts, v->term, top + 1));
+    tc_record_check(L, f, TC_CK_WRAP, tc_le(L->ts, zero, v->term), t, compare, "negative value read as unsigned", at);
+    return t;
+}
+
+tc_t tc_lift_truth(tc_lift *L, const tc_val *v) {
+    if (v->kind != TC_V_INT)
+        return tc_lift_bool_sym(L, "condition", 7);
+    return v->width == 1 ? v->term : tc_ne(L->ts, v->term, tc_int(L->ts, 0));
+}
+
+// ---- comparisons ----
+
+// A choice between constants compared with a constant is the choice's condition.
+static tc_t fold_choice(tc_lift *L, tc_t a, tc_t b, bool *done) {
+    *done = false;
+    if (a->op != TC_T_ITE || !tc_is_const(b) || !tc_is_const(a->args[1]) || !tc_is_const(a->args[2]))
+        return NULL;
+    bool x = a->args[1]->value == b->value, y = a->args[2]->value == b->value;
+    *done = true;
+    if (x == y)
+        return tc_bool(L->ts, x);
+    return x ? a->args[0] : tc_not(L->ts, a->args[0]);
+}
+
+static tc_t equal(tc_lift *L, tc_t a, tc_t b) {
+    bool done;
+    tc_t t = fold_choice(L, a, b, &done);
+    if (!done)
+        t = fold_choice(L, b, a, &done);
+    return done ? t : tc_eq(L->ts, a, b);
+}
+
+static tc_t lift_equal(tc_lift *L, tc_flow *f, const tc_val *a, const tc_val *b) {
+    if (a->width == 1) {
+        tc_t both = tc_and(L->ts, a->term, b->term);
+        tc_t none = tc_and(L->ts, tc_not(L->ts, a->term), tc_not(L->ts, b->term));
+        if (tc_is_const(b->term))
+            return b->term->value ? a->term : tc_not(L->ts, a->term);
+        if (tc_is_const(a->term))
+            return a->term->value ? b->term : tc_not(L->ts, b->term);
+        return tc_or(L->ts, both, none);
+    }
+    // Congruent terms less than 2^width apart are equal exactly when the machine's values are.
+    tc_interval d = tc_range_of(L->ts, tc_sub(L->ts, a->term, b->term));
+    tc_i128 top = unsigned_max(a->width);
+    if (tc_range_within(d, -top, top))
+        return equal(L, a->term, b->term);
+    tc_interval ra = tc_lift_range(L, a->term), rb = tc_lift_range(L, b->term);
+    bool nonneg = ra.has_lo && ra.lo >= 0 && rb.has_lo && rb.lo >= 0;
+    bool as_unsigned = nonneg || (tc_is_const(b->term) && ra.has_lo && ra.lo >= 0) ||
+                       (tc_is_const(a->term) && rb.has_lo && rb.lo >= 0);
+    if (as_unsigned)
+        return equal(L, tc_lift_unsigned(L, f, a, "unsigned value", true), tc_lift_unsigned(L, f, b, "unsigned value", true));
+    return equal(L, tc_lift_signed(L, f, a, "signed value"), tc_lift_signed(L, f, b, "signed value"));
+}
+
+const tc_val *tc_lift_icmp(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b) {
+    tc_t x, y, t;
+    switch (p) {
+    case LLVMIntEQ:
+        return tc_val_bool(L, lift_equal(L, f, a, b));
+    case LLVMIntNE:
+        return tc_val_bool(L, tc_not(L->ts, lift_equal(L, f, a, b)));
+    case LLVMIntUGT:
+    case LLVMIntUGE:
+    case LLVMIntULT:
+    case LLVMIntULE:
+        x = tc_lift_unsigned(L, f, a, "unsigned value", true);
+        y = tc_lift_unsigned(L, f, b, "unsigned value", true);
+        break;
+    default:
+        x = tc_lift_signed(L, f, a, "signed value");
+        y = tc_lift_signed(L, f, b, "signed value");
+    }
+    switch (p) {
+    case LLVMIntUGT:
+    case LLVMIntSGT:
+        t = tc_lt(L->ts, y, x);
+        break;
+    case LLVMIntUGE:
+    case LLVMIntSGE:
+        t = tc_le(L->ts, y, x);
+        break;
+    case LLVMIntULT:
+    case LLVMIntSLT:
+        t = tc_lt(L->ts, x, y);
+        break;
+    default:
+        t = tc_le(L->ts, x, y);
+    }
+    return tc_val_bool(L, t);
+}
+
+// ---- arithmetic ----
+
+typedef struct tc_bin {
+    tc_lift *L;
+    tc_flow *f;
+    LLVMValueRef inst;
+    const tc_val *a, *b;
+    unsigned width;
+} tc_bin;
+
+static const tc_val *opaque(tc_bin *x) {
+    return tc_val_derived(x->L, LLVMTypeOf(x->inst), "value", 1, (const tc_val *const[]){x->a, x->b}, 2);
+}
+
+static bool nonneg(tc_lift *L, tc_t t) {
+    tc_interval r = tc_lift_range(L, t);
+    return r.has_lo && r.lo >= 0;
+}
+
+// C's signed operation: it must not leave the range, and its result is wrapped if it does.
+static const tc_val *checked(tc_bin *x, tc_t t, const char *what) {
+    tc_lift *L = x->L;
+    const tc_val *v = tc_val_made(L, x->width, t, x->inst, what);
+    return tc_val_made(L, x->width, tc_lift_signed(L, x->f, v, what), x->inst, what);
+}
+
+static const tc_val *sum(tc_bin *x, bool minus) {
+    tc_lift *L = x->L;
+    const char *what = minus ? "signed subtraction" : "signed addition";
+    if (LLVMGetNSW(x->inst)) {
+        tc_t s = tc_lift_signed(L, x->f, x->a, "signed value"), t = tc_lift_signed(L, x->f, x->b, "signed value");
+        return checked(x, minus ? tc_sub(L->ts, s, t) : tc_add(L->ts, s, t), what);
+    }
+    tc_t t = minus ? tc_sub(L->ts, x->a->term, x->b->term) : tc_add(L->ts, x->a->term, x->b->term);
+    return tc_val_made(L, x->width, t, x->inst, minus ? "unsigned subtraction" : "unsigned sum");
+}
+
+enum { MAX_PRODUCT = 256 };
+
+static size_t terms_of(tc_t t) { return t->op == TC_T_ADD ? t->nargs : 1; }
+
+static const tc_val *product(tc_bin *x) {
+    tc_lift *L = x->L;
+    if (LLVMGetNSW(x->inst)) {
+        if (terms_of(x->a->term) * terms_of(x->b->term) > MAX_PRODUCT)
+            return opaque(x);
+        tc_t s = tc_lift_signed(L, x->f, x->a, "signed value"), t = tc_lift_signed(L, x->f, x->b, "signed value");
+        return checked(x, tc_mul(L->ts, s, t), "signed product");
+    }
+    // Polynomials grow by products of sums; what is that far from an index is taken as some value.
+    if (terms_of(x->a->term) * terms_of(x->b->term) > MAX_PRODUCT)
+        return opaque(x);
+    return tc_val_made(L, x->width, tc_mul(L->ts, x->a->term, x->b->term), x->inst, "unsigned product");
+}
+
+static void check_divisor(tc_bin *x, tc_t dividend, tc_t divisor, bool is_signed, tc_t result) {
+    tc_lift *L = x->L;
+    tc_t ok = tc_ne(L->ts, divisor, tc_int(L->ts, 0));
+    if (is_signed) {
+        tc_interval r = tc_lift_range(L, dividend);
+        if (!(r.has_lo && r.lo > signed_min(x->width)))
+            ok = tc_and(L->ts, ok,
+                        tc_or(L->ts, tc_ne(L->ts, divisor, tc_int(L->ts, -1)),
+                              tc_ne(L->ts, dividend, tc_int(L->ts, signed_min(x->width)))));
+    }
+    if (!tc_is_true(ok))
+        tc_record_check(L, x->f, TC_CK_DIV, ok, result, false, "division", x->inst);
+}
+
+// A division or remainder by zero gives some value of the type: the solver leaves it open, the check catches it.
+static const tc_val *division(tc_bin *x, bool is_signed, bool remainder) {
+    tc_lift *L = x->L;
+    tc_t a, b, t;
+    if (is_signed) {
+        a = tc_lift_signed(L, x->f, x->a, "dividend");
+        b = tc_lift_signed(L, x->f, x->b, "divisor");
+    } else {
+        a = tc_lift_unsigned(L, x->f, x->a, "dividend", false);
+        b = tc_lift_unsigned(L, x->f, x->b, "divisor", false);
+    }
+    if (tc_is_const(b) && b->value == 0) {
+        const tc_val *v = opaque(x);
+        check_divisor(x, a, b, is_signed, v->term);
+        return v;
+    }
+    tc_interval rb = tc_lift_range(L, b);
+    if (nonneg(L, a) && rb.has_lo && rb.lo >= 0)
+        t = remainder ? tc_mod(L->ts, a, b) : tc_div(L->ts, a, b);
+    else
+        t = remainder ? tc_trem(L->ts, a, b) : tc_tdiv(L->ts, a, b);
+    check_divisor(x, a, b, is_signed, t);
+    return tc_val_int(L, x->width, t);
+}
+
+static const tc_val *shift_left(tc_bin *x) {
+    tc_lift *L = x->L;
+    bool nsw = LLVMGetNSW(x->inst);
+    tc_t amount = tc_lift_unsigned(L, x->f, x->b, "shift amount", false);
+    if (tc_is_const(amount) && (amount->value < 0 || amount->value >= (tc_i128)x->width)) {
+        const tc_val *v = opaque(x);
+        tc_record_check(L, x->f, TC_CK_SHIFT, L->ff, v->term, false, "shift", x->inst);
+        return v;
+    }
+    tc_t base = nsw ? tc_lift_signed(L, x->f, x->a, "signed value") : x->a->term;
+    tc_t t = tc_is_const(amount) ? tc_mulc(L->ts, base, tc_pow2((unsigned)amount->value))
+                                 : tc_mul(L->ts, base, tc_pow2_term(L->ts, amount));
+    if (!tc_is_const(amount)) {
+        tc_t ok = tc_in_range(L->ts, amount, 0, (tc_i128)x->width - 1);
+        if (!tc_is_true(ok))
+            tc_record_check(L, x->f, TC_CK_SHIFT, ok, t, false, "shift", x->inst);
+    }
+    return nsw ? checked(x, t, "signed shift") : tc_val_made(L, x->width, t, x->inst, "shift");
+}
+
+static const tc_val *shift_right(tc_bin *x, bool is_signed) {
+    tc_lift *L = x->L;
+    tc_t amount = tc_lift_unsigned(L, x->f, x->b, "shift amount", false);
+    if (tc_is_const(amount) && (amount->value < 0 || amount->value >= (tc_i128)x->width)) {
+        const tc_val *v = opaque(x);
+        tc_record_check(L, x->f, TC_CK_SHIFT, L->ff, v->term, false, "shift", x->inst);
+        return v;
+    }
+    tc_t a = is_signed ? tc_lift_signed(L, x->f, x->a, "signed value")
+                       : tc_lift_unsigned(L, x->f, x->a, "unsigned value", false);
+    tc_t by = tc_is_const(amount) ? tc_int(L->ts, tc_pow2((unsigned)amount->value)) : tc_pow2_term(L->ts, amount);
+    tc_t t = tc_div(L->ts, a, by);
+    if (!tc_is_const(amount)) {
+        tc_t ok = tc_in_range(L->ts, amount, 0, (tc_i128)x->width - 1);
+        if (!tc_is_true(ok))
+            tc_record_check(L, x->f, TC_CK_SHIFT, ok, t, false, "shift", x->inst);
+    }
+    return tc_val_int(L, x->width, t);
+}
+
+// A mask of ones from bit lo up to, not including, bit hi.
+static bool is_mask(tc_i128 m, unsigned *lo, unsigned *hi) {
+    if (m <= 0)
+        return false;
+    unsigned l = 0;
+    while (((m >> l) & 1) == 0)
+        l++;
+    tc_i128 top = (m >> l) + 1;
+    if ((top & (top - 1)) != 0)
+        return false;
+    unsigned h = l;
+    while (tc_pow2(h - l) < top)
+        h++;
+    *lo = l;
+    *hi = h;
+    return true;
+}
+
+static const tc_val *bit_and(tc_bin *x) {
+    tc_lift *L = x->L;
+    const tc_val *a = x->a, *b = x->b;
+    if (tc_is_const(a->term)) {
+        const tc_val *s = a;
+        a = b;
+        b = s;
+    }
+    unsigned lo, hi;
+    if (tc_is_const(b->term)) {
+        tc_i128 m = tc_wrap128(b->term->value, x->width, false);
+        if (m == 0)
+            return tc_val_int(L, x->width, tc_int(L->ts, 0));
+        if (is_mask(m, &lo, &hi)) {
+            // Low bits of a congruent term are those of the value, so no reading is needed.
+            tc_t t = tc_div(L->ts, a->term, tc_int(L->ts, tc_pow2(lo)));
+            if (hi == x->width) // bits below are cleared
+                return tc_val_made(L, x->width, tc_mulc(L->ts, t, tc_pow2(lo)), a->made, a->what);
+            return tc_val_int(L, x->width, tc_mulc(L->ts, tc_mod(L->ts, t, tc_int(L->ts, tc_pow2(hi - lo))), tc_pow2(lo)));
+        }
+    }
+    tc_t s = tc_lift_signed(L, x->f, a, "operand of &"), t = tc_lift_signed(L, x->f, b, "operand of &");
+    // The sign bits go through, so both signed readings give the signed reading of the result.
+    return tc_val_int(L, x->width, tc_bitop(L->ts, TC_T_BITAND, s, t));
+}
+
+// Is t a multiple of 2^k, from its shape alone?
+static bool is_multiple(tc_lift *L, tc_t t, unsigned k) {
+    tc_t r = tc_mod(L->ts, t, tc_int(L->ts, tc_pow2(k)));
+    return tc_is_const(r) && r->value == 0;
+}
+
+static const tc_val *add_disjoint(tc_bin *x, const tc_val *a, const tc_val *b) {
+    tc_lift *L = x->L;
+    tc_interval r = tc_lift_range(L, b->term);
+    if (!r.has_lo || r.lo < 0 || !r.has_hi || r.hi > unsigned_max(x->width))
+        return NULL;
+    unsigned k = 0;
+    while (k < x->width && tc_pow2(k) <= r.hi)
+        k++;
+    if (k >= x->width || !is_multiple(L, a->term, k))
+        return NULL;
+    return tc_val_made(L, x->width, tc_add(L->ts, a->term, b->term), a->made, a->what);
+}
+
+static const tc_val *bit_or(tc_bin *x) {
+    tc_lift *L = x->L;
+    const tc_val *v = add_disjoint(x, x->a, x->b);
+    if (v == NULL)
+        v = add_disjoint(x, x->b, x->a);
+    if (v != NULL)
+        return v;
+    tc_t s = tc_lift_signed(L, x->f, x->a, "operand of |"), t = tc_lift_signed(L, x->f, x->b, "operand of |");
+    return tc_val_int(L, x->width, tc_bitop(L->ts, TC_T_BITOR, s, t));
+}
+
+static const tc_val *bit_xor(tc_bin *x) {
+    tc_lift *L = x->L;
+    const tc_val *a = x->a, *b = x->b;
+    if (tc_is_const(a->term)) {
+        const tc_val *s = a;
+        a = b;
+        b = s;
+    }
+    if (tc_is_const(b->term) && tc_wrap128(b->term->value, x->width, true) == -1)
+        return tc_val_made(L, x->width, tc_addc(L->ts, tc_neg(L->ts, a->term), -1), x->inst, "complement");
+    tc_t s = tc_lift_signed(L, x->f, a, "operand of ^"), t = tc_lift_signed(L, x->f, b, "operand of ^");
+    return tc_val_int(L, x->width, tc_bitop(L->ts, TC_T_BITXOR, s, t));
+}
+
+static const tc_val *boolean(tc_bin *x, LLVMOpcode op) {
+    tc_lift *L = x->L;
+    tc_t a = x->a->term, b = x->b->term;
+    switch (op) {
+    case LLVMAnd:
+    case LLVMMul:
+        return tc_val_bool(L, tc_and(L->ts, a, b));
+    case LLVMOr:
+        return tc_val_bool(L, tc_or(L->ts, a, b));
+    case LLVMXor:
+    case LLVMAdd:
+    case LLVMSub:
+        if (tc_is_const(b))
+            return tc_val_bool(L, b->value ? tc_not(L->ts, a) : a);
+        if (tc_is_const(a))
+            return tc_val_bool(L, a->value ? tc_not(L->ts, b) : b);
+        return tc_val_bool(L, tc_or(L->ts, tc_and(L->ts, a, tc_not(L->ts, b)), tc_and(L->ts, tc_not(L->ts, a), b)));
+    default:
+        return opaque(x);
+    }
+}
+
+static const tc_val *integer_binary(tc_bin *x, LLVMOpcode op) {
+    if (x->width == 1)
+        return boolean(x, op);
+    switch (op) {
+    case LLVMAdd:
+        return sum(x, false);
+    case LLVMSub:
+        return sum(x, true);
+    case LLVMMul:
+        return product(x);
+    case LLVMUDiv:
+        return division(x, false, false);
+    case LLVMSDiv:
+        return division(x, true, false);
+    case LLVMURem:
+        return division(x, false, true);
+    case LLVMSRem:
+        return division(x, true, true);
+    case LLVMShl:
+        return shift_left(x);
+    case LLVMLShr:
+        return shift_right(x, false);
+    case LLVMAShr:
+        return shift_right(x, true);
+    case LLVMAnd:
+        return bit_and(x);
+    case LLVMOr:
+        return bit_or(x);
+    case LLVMXor:
+        return bit_xor(x);
+    default:
+        return opaque(x);
+    }
+}
+
+const tc_val *tc_lift_binary(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    const tc_val *a = tc_lift_operand(L, LLVMGetOperand(inst, 0)), *b = tc_lift_operand(L, LLVMGetOperand(inst, 1));
+    unsigned bits;
+    if (!tc_lift_type_bits(L, type, &bits)) {
+        return tc_val_derived(L, type, "value", 1, (const tc_val *const[]){a, b}, 2);
+    }
+    a = tc_val_as(L, a, type, 0);
+    b = tc_val_as(L, b, type, 0);
+    if (a->kind != TC_V_INT || b->kind != TC_V_INT)
+        return tc_val_derived(L, type, "value", 1, (const tc_val *const[]){a, b}, 2);
+    tc_bin x = {L, f, inst, a, b, bits};
+    return integer_binary(&x, LLVMGetInstructionOpcode(inst));
+}
+
+// ---- conversions ----
+
+static const tc_val *truncate(tc_lift *L, const tc_val *v, unsigned bits, LLVMValueRef inst) {
+    if (bits == 1) {
+        bool done;
+        tc_t one = fold_choice(L, v->term, tc_int(L->ts, 1), &done);
+        if (done && v->term->args[1]->value >= 0 && v->term->args[1]->value <= 1 && v->term->args[2]->value >= 0 &&
+            v->term->args[2]->value <= 1)
+            return tc_val_bool(L, one);
+        return tc_val_bool(L, tc_eq(L->ts, tc_mod(L->ts, v->term, tc_int(L->ts, 2)), tc_int(L->ts, 1)));
+    }
+    return tc_val_made(L, bits, v->term, inst, "narrowing");
+}
+
+static const tc_val *float_to_int(tc_lift *L, const tc_val *v, unsigned bits, bool is_signed) {
+    tc_i128 lo = is_signed ? signed_min(bits) : 0, hi = is_signed ? signed_max(bits) : unsigned_max(bits);
+    return tc_val_derived_ranged(L, bits, "converted", 1, lo, hi, &v, 1);
+}
+
+static const tc_val *integer_cast(tc_lift *L, tc_flow *f, LLVMOpcode op, const tc_val *v, unsigned bits,
+                                  LLVMValueRef inst) {
+    switch (op) {
+    case LLVMTrunc:
+        return v->width == 1 ? v : truncate(L, v, bits, inst);
+    case LLVMSExt:
+        return tc_val_int(L, bits, tc_lift_signed(L, f, v, "widening"));
+    default:
+        return tc_val_int(L, bits, tc_lift_unsigned(L, f, v, "widening", false));
+    }
+}
+
+static const tc_val *to_integer(tc_lift *L, tc_flow *f, LLVMOpcode op, const tc_val *v, unsigned bits,
+                                LLVMValueRef inst) {
+    LLVMTypeRef to = LLVMTypeOf(inst);
+    switch (op) {
+    case LLVMTrunc:
+    case LLVMSExt:
+    case LLVMZExt:
+        if (v->kind == TC_V_ANY || v->kind == TC_V_BYTES)
+            v = tc_val_as(L, v, LLVMTypeOf(LLVMGetOperand(inst, 0)), 0);
+        return v->kind == TC_V_INT ? integer_cast(L, f, op, v, bits, inst) : tc_val_derived(L, to, "value", 1, &v, 1);
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+        return float_to_int(L, v, bits, op == LLVMFPToSI);
+    case LLVMPtrToInt:
+        v = tc_val_as(L, v, LLVMTypeOf(LLVMGetOperand(inst, 0)), 0);
+        return v->kind == TC_V_PTR ? tc_lift_ptr_to_int(L, v, bits) : tc_val_unknown(L, to, "address", 1);
+    default: // a bit cast
+        if (v->kind == TC_V_FLOAT || v->kind == TC_V_AGG)
+            return tc_val_derived(L, to, "bits", 1, &v, 1);
+        return tc_val_as(L, v, to, 0);
+    }
+}
+
+const tc_val *tc_lift_cast(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    LLVMTypeRef to = LLVMTypeOf(inst);
+    const tc_val *v = tc_lift_operand(L, LLVMGetOperand(inst, 0));
+    unsigned bits;
+    if (tc_lift_type_bits(L, to, &bits))
+        return to_integer(L, f, op, v, bits, inst);
+    if (LLVMGetTypeKind(to) == LLVMPointerTypeKind) {
+        v = tc_val_as(L, v, LLVMTypeOf(LLVMGetOperand(inst, 0)), 0);
+        if (v->kind == TC_V_PTR)
+            return v;
+        return v->kind == TC_V_INT ? tc_lift_int_to_ptr(L, v) : tc_val_unknown(L, to, "pointer", 1);
+    }
+    return tc_val_derived(L, to, "value", 1, &v, 1);
+}
+
+// ---- minimum, maximum and the intrinsics ----
+
+const tc_val *tc_lift_minmax(tc_lift *L, tc_flow *f, const tc_val *a, const tc_val *b, bool is_signed, bool is_max) {
+    tc_t x = is_signed ? tc_lift_signed(L, f, a, "signed value") : tc_lift_unsigned(L, f, a, "unsigned value", false);
+    tc_t y = is_signed ? tc_lift_signed(L, f, b, "signed value") : tc_lift_unsigned(L, f, b, "unsigned value", false);
+    return tc_val_int(L, a->width, is_max ? tc_max(L->ts, x, y) : tc_min(L->ts, x, y));
+}

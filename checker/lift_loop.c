@@ -1,0 +1,354 @@
+// Loops: passes over the body, exits, candidate invariants.
+#include "checker/lift.h"
+
+enum { MAX_PAIRED = 4 };
+
+// ---- one pass ----
+
+static LLVMBasicBlockRef header_block(const tc_loop_ctx *c) {
+    return c->frame->cfg->blocks[c->frame->cfg->loops.data[c->cfg_loop].header];
+}
+
+static void set_header_phis(tc_lift *L, tc_loop_ctx *c, const tc_flow *f) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(header_block(c)); i != NULL && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i)) {
+        const tc_val *v = tc_state_get(&f->state, tc_cell_phi(L, i)->index);
+        tc_lift_set(L, i, v == NULL ? tc_val_any(L) : tc_val_as(L, v, LLVMTypeOf(i), 0));
+    }
+}
+
+// The header's phis are cells: entries and back edges write them.
+static void write_header_phis(tc_lift *L, tc_loop_ctx *c, tc_edges *edges) {
+    tc_node *node = L->node;
+    L->node = c->node;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(header_block(c)); i != NULL && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i))
+        for (size_t e = 0; e < edges->len; e++) {
+            L->inst = i;
+            const tc_val *v = tc_lift_phi(L, c->frame->cfg, i, &edges->data[e], 1);
+            tc_state_set(L, &edges->data[e].flow.state, tc_cell_phi(L, i)->index, tc_val_as(L, v, LLVMTypeOf(i), 0));
+        }
+    L->node = node;
+}
+
+bool tc_loop_pass(tc_lift *L, tc_loop_ctx *c, tc_flow header, tc_flow *back) {
+    tc_frame *fr = c->frame;
+    const tc_cfg_loop *cl = &fr->cfg->loops.data[c->cfg_loop];
+    for (size_t i = 0; i < cl->blocks.len; i++)
+        fr->in[cl->blocks.data[i]].len = 0;
+    c->back = c->exits = (tc_edges){0};
+    c->declared.len = 0;
+    tc_loop_ctx *in_frame = fr->loop;
+    tc_node *node = L->node;
+    c->outer = L->loop;
+    L->loop = fr->loop = c;
+    L->node = c->node;
+    set_header_phis(L, c, &header);
+    if (c->iteration != NULL)
+        L->node = c->iteration;
+    tc_lift_block(L, cl->header, tc_flow_fork(L, &header, L->tt));
+    tc_lift_region(L, c->cfg_loop);
+    write_header_phis(L, c, &c->back);
+    L->node = node;
+    L->loop = c->outer;
+    fr->loop = in_frame;
+    if (c->back.len == 0)
+        return false;
+    *back = tc_flow_merge(L, c->back.data, c->back.len);
+    return true;
+}
+
+tc_t tc_lift_forget_header(tc_lift *L, tc_t guard) {
+    const tc_loop_ctx *c = L->frame->loop;
+    if (!c->monotone || c->unrolled || !tc_lift_implied(L, guard, c->goes_on) ||
+        !tc_lift_implied(L, guard, c->header_fact))
+        return guard;
+    return tc_lift_strip(L, guard, c->header_fact);
+}
+
+// ---- the counter ----
+
+static void make_counter(tc_lift *L, tc_loop_ctx *c, bool has_hi, tc_i128 hi) {
+    tc_node *node = L->node;
+    LLVMValueRef inst = L->inst;
+    L->node = c->node;
+    L->inst = NULL;
+    bool fresh;
+    tc_loc loc = tc_lift_loc(L, LLVMGetBasicBlockTerminator(header_block(c)), NULL);
+    tc_sym *s = tc_lift_sym(L, tc_fmt(L->arena, "k@%u", loc.line), TC_SYM_COUNTER, TC_INT,
+                            tc_hash_mix(c->header, has_hi ? (uint64_t)hi + 1 : 0), &fresh);
+    if (fresh) {
+        s->variance = TC_VAR_ITERATION;
+        s->has_lo = true;
+        s->lo = 0;
+        s->has_hi = has_hi;
+        s->hi = hi;
+    }
+    if (L->dry == 0 && c->record != TC_NONE)
+        s->owner = c->record;
+    c->counter = s;
+    c->k = tc_of_sym(L->ts, s);
+    L->node = node;
+    L->inst = inst;
+}
+
+// ---- exits ----
+
+static tc_t exit_condition(tc_lift *L, const tc_edge *e, tc_t header_guard) {
+    return tc_lift_strip(L, e->flow.guard, header_guard);
+}
+
+// A counter of a constant last value is replaced by it.
+static void fix_counter(tc_lift *L, tc_loop_ctx *c, tc_flow *f, const tc_vars *vars, tc_t last) {
+    for (size_t i = 0; i < vars->len; i++) {
+        const tc_val *v = tc_state_get(&f->state, vars->data[i].cell->index);
+        if (v == NULL || v->kind != TC_V_INT)
+            continue;
+        tc_t t = tc_loop_at(L, c, v->term, last);
+        if (t != v->term && tc_is_false(v->undef))
+            tc_state_set(L, &f->state, vars->data[i].cell->index, tc_val_made(L, v->width, t, v->made, v->what));
+    }
+}
+
+// After the loop: one of the exits was taken, so the last one needs no condition. What is known of the counter's last
+// value is kept apart, for those who speak of it.
+static void leave(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_flow *header, const tc_vars *vars, tc_t last) {
+    const tc_cfg *g = c->frame->cfg;
+    size_t live = 0;
+    tc_t some = L->ff, none = entry->guard;
+    for (size_t i = 0; i < c->exits.len; i++)
+        live += !g->dies[c->exits.data[i].to];
+    for (size_t i = 0; i < c->exits.len; i++) {
+        tc_edge e = c->exits.data[i];
+        tc_t cond = exit_condition(L, &e, header->guard);
+        if (!g->dies[e.to]) {
+            live--;
+            some = tc_or(L->ts, some, cond);
+            e.flow.guard = live == 0 ? none : tc_and(L->ts, none, cond);
+            none = tc_and(L->ts, none, tc_not(L->ts, cond));
+            if (last != NULL)
+                fix_counter(L, c, &e.flow, vars, last);
+        }
+        tc_lift_push(L, e.from, e.to, e.flow);
+    }
+    if (L->dry == 0) {
+        tc_t fact = tc_and(L->ts, c->header_fact, some);
+        if (last != NULL)
+            fact = tc_eq(L->ts, c->k, last);
+        tc_map_put(L->arena, &L->left, TC_KEY(c->counter), (void *)(uintptr_t)fact);
+    }
+}
+
+// ---- candidate invariants ----
+
+typedef struct tc_steps {
+    tc_map entry, step; // what the header's symbols are on entry, and after an iteration
+} tc_steps;
+
+static tc_steps make_steps(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
+    tc_steps s = {{0}, {0}};
+    tc_map_put(L->arena, &s.entry, TC_KEY(c->k), (void *)(uintptr_t)tc_int(L->ts, 0));
+    tc_map_put(L->arena, &s.step, TC_KEY(c->k), (void *)(uintptr_t)tc_addc(L->ts, c->k, 1));
+    for (size_t i = 0; i < vars->len; i++) {
+        const tc_var *v = &vars->data[i];
+        if (v->back == NULL || v->back->kind != TC_V_INT || v->header == NULL || v->header->kind != TC_V_INT)
+            continue;
+        if (v->form == TC_F_UNKNOWN) {
+            tc_t e = tc_var_entry_term(L, v), b = tc_var_back_term(L, v);
+            if (e == NULL || b == NULL)
+                continue;
+            tc_map_put(L->arena, &s.entry, TC_KEY(tc_of_sym(L->ts, v->sym)), (void *)(uintptr_t)e);
+            tc_map_put(L->arena, &s.step, TC_KEY(tc_of_sym(L->ts, v->sym)), (void *)(uintptr_t)b);
+        } else if (v->form == TC_F_AFFINE && v->back->width > 1) {
+            // The next reading is the increment's result, which has its own check.
+            tc_t node = tc_wrap(L->ts, v->header->term, v->back->width, true);
+            if (node->op == TC_T_WRAP)
+                tc_map_put(L->arena, &s.step, TC_KEY(node),
+                           (void *)(uintptr_t)tc_wrap(L->ts, v->back->term, v->back->width, true));
+        }
+    }
+    return s;
+}
+
+static void add_invariant(tc_lift *L, tc_loop_ctx *c, const tc_steps *s, tc_t term, const tc_flow *entry,
+                          const tc_flow *back, bool declared, tc_loc loc) {
+    tc_invariant v = {.term = term, .declared = declared, .loc = loc};
+    v.entry_guard = entry->guard;
+    v.entry_cond = tc_subst(L->ts, term, &s->entry);
+    v.step_guard = tc_and(L->ts, back->guard, term);
+    v.step_cond = tc_subst(L->ts, term, &s->step);
+    if (!declared && (tc_is_false(v.entry_cond) || tc_is_false(v.step_cond) || tc_is_true(term)))
+        return;
+    tc_t terms[] = {v.entry_cond, v.step_cond};
+    v.entry_guard = tc_record_guard(L, v.entry_guard, terms, 1);
+    v.step_guard = tc_record_guard(L, v.step_guard, terms + 1, 1);
+    tc_push(L->arena, &L->m->loops.data[c->record].invariants, v);
+}
+
+static void guess_invariants(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, const tc_steps *s, const tc_flow *entry,
+                             const tc_flow *back) {
+    tc_terms *ts = L->ts;
+    tc_tvec syms = {0};
+    tc_loc loc = L->m->loops.data[c->record].loc;
+    for (size_t i = 0; i < vars->len; i++) {
+        const tc_var *v = &vars->data[i];
+        tc_t x0 = v->form == TC_F_UNKNOWN && v->header != NULL && v->header->kind == TC_V_INT ? tc_var_entry_term(L, v) : NULL;
+        if (x0 == NULL || !tc_is_false(v->header->undef))
+            continue;
+        tc_t h = tc_of_sym(ts, v->sym);
+        add_invariant(L, c, s, tc_le(ts, tc_int(ts, 0), h), entry, back, false, loc);
+        add_invariant(L, c, s, tc_le(ts, h, x0), entry, back, false, loc);
+        add_invariant(L, c, s, tc_le(ts, x0, h), entry, back, false, loc);
+        add_invariant(L, c, s, tc_le(ts, h, tc_add(ts, x0, c->k)), entry, back, false, loc);
+        if (syms.len < MAX_PAIRED)
+            tc_push(L->arena, &syms, h);
+    }
+    for (size_t i = 0; i < syms.len; i++)
+        for (size_t j = 0; j < syms.len; j++)
+            if (i != j)
+                add_invariant(L, c, s, tc_le(ts, syms.data[i], syms.data[j]), entry, back, false, loc);
+}
+
+void tc_lift_declared(tc_lift *L, const tc_flow *f, tc_t cond) {
+    tc_loop_ctx *c = L->loop;
+    while (c != NULL && c->unrolled)
+        c = c->outer;
+    if (c == NULL || c->frame != L->frame || L->dry > 0)
+        return;
+    tc_push(L->arena, &c->declared, ((tc_declared){cond, f->guard, tc_lift_loc(L, L->inst, NULL)}));
+}
+
+// Said of the point where it stands: at the header, it holds wherever that point would be reached.
+static void declared_invariants(tc_lift *L, tc_loop_ctx *c, const tc_steps *s, const tc_flow *entry,
+                                const tc_flow *header, const tc_flow *back) {
+    for (size_t i = 0; i < c->declared.len; i++) {
+        const tc_declared *d = &c->declared.data[i];
+        tc_t term = tc_implies(L->ts, tc_lift_strip(L, d->guard, header->guard), d->cond);
+        add_invariant(L, c, s, term, entry, back, true, d->loc);
+    }
+}
+
+// ---- the loop ----
+
+static void add_phi_vars(tc_lift *L, tc_loop_ctx *c, const tc_flow *entry, tc_vars *vars) {
+    tc_node *node = L->node;
+    L->node = c->node;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(header_block(c)); i != NULL && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i)) {
+        tc_var v = {.cell = tc_cell_phi(L, i)};
+        v.entry = v.back = tc_state_get(&entry->state, v.cell->index);
+        tc_push(L->arena, vars, v);
+    }
+    L->node = node;
+}
+
+// The body runs at most once: no loop.
+static void run_once(tc_lift *L, tc_loop_ctx *c, tc_flow *entry) {
+    tc_flow back;
+    c->unrolled = true;
+    c->goes_on = c->header_fact = L->tt;
+    c->monotone = false;
+    tc_loop_pass(L, c, tc_flow_fork(L, entry, L->tt), &back);
+    for (size_t i = 0; i < c->exits.len; i++)
+        tc_lift_push(L, c->exits.data[i].from, c->exits.data[i].to, c->exits.data[i].flow);
+}
+
+static uint32_t record_loop(tc_lift *L, tc_loop_ctx *c, const tc_flow *entry) {
+    tc_loop l = {.id = (uint32_t)L->m->loops.len, .parent = TC_NONE, .guard = tc_record_guard(L, entry->guard, NULL, 0)};
+    for (const tc_loop_ctx *o = L->loop; o != NULL; o = o->outer)
+        if (!o->unrolled) {
+            l.parent = o->record;
+            break;
+        }
+    l.first = L->point++;
+    l.loc = tc_lift_loc(L, LLVMGetBasicBlockTerminator(header_block(c)), NULL);
+    tc_push(L->arena, &L->m->loops, l);
+    return l.id;
+}
+
+// The condition of going on, from a pass that is not recorded.
+static bool find_goes_on(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars, bool *all) {
+    tc_flow back;
+    L->dry++;
+    c->goes_on = c->header_fact = L->tt;
+    c->monotone = false;
+    c->readings.len = 0;
+    bool loops = tc_loop_pass(L, c, tc_vars_header(L, c, entry, vars), &back);
+    L->dry--;
+    if (!loops)
+        return false;
+    tc_vars_back(L, &back, vars);
+    c->goes_on = tc_loop_about_counter(L, c, tc_lift_strip(L, back.guard, entry->guard), all);
+    return true;
+}
+
+static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars, const tc_bound *bound, bool all) {
+    c->record = record_loop(L, c, entry);
+    ((tc_sym *)(uintptr_t)c->counter)->owner = c->record;
+    tc_loop_set_facts(L, c, vars);
+    tc_flow header = tc_vars_header(L, c, entry, vars), back;
+    header.guard = tc_and(L->ts, header.guard, c->header_fact);
+    bool loops = tc_loop_pass(L, c, header, &back);
+    size_t live = 0;
+    for (size_t i = 0; i < c->exits.len; i++)
+        live += !c->frame->cfg->dies[c->exits.data[i].to];
+    bool counted = all && c->exits.len == 1 && live == 1;
+    tc_loop *l = &L->m->loops.data[c->record];
+    l->counter = c->counter;
+    l->affine = counted && bound->trips != NULL;
+    l->trips = l->affine ? bound->trips : NULL;
+    l->last = L->point++;
+    if (loops) {
+        tc_vars_back(L, &back, vars);
+        tc_steps s = make_steps(L, c, vars);
+        declared_invariants(L, c, &s, entry, &header, &back);
+        guess_invariants(L, c, vars, &s, entry, &back);
+    }
+    tc_t last = l->trips != NULL && tc_is_const(l->trips) ? l->trips : NULL;
+    leave(L, c, entry, &header, vars, last);
+}
+
+void tc_lift_loop(tc_lift *L, uint32_t loop) {
+    tc_frame *fr = L->frame;
+    tc_loop_ctx *c = TC_NEW(L->arena, tc_loop_ctx);
+    c->frame = fr;
+    c->cfg_loop = loop;
+    c->record = TC_NONE;
+    uint32_t h = fr->cfg->loops.data[loop].header;
+    c->header = TC_KEY(fr->cfg->blocks[h]);
+    c->node = tc_lift_node(L, L->node, c->header);
+    c->goes_on = c->header_fact = L->tt;
+    tc_edges edges = fr->in[h];
+    fr->in[h] = (tc_edges){0};
+    write_header_phis(L, c, &edges);
+    if ((L->pure || tc_map_has(&L->choices->unroll, c->header)) && !tc_map_has(&L->choices->keep, c->header) &&
+        tc_lift_unroll(L, c, edges))
+        return;
+    c->unrolled = false;
+    tc_flow entry = tc_flow_merge(L, edges.data, edges.len);
+    tc_vars vars = {0};
+    bool all;
+    make_counter(L, c, false, 0);
+    add_phi_vars(L, c, &entry, &vars);
+    tc_vars_discover(L, c, &entry, &vars);
+    tc_vars_classify(L, c, &vars);
+    if (L->stopped)
+        return;
+    if (!find_goes_on(L, c, &entry, &vars, &all)) {
+        run_once(L, c, &entry);
+        return;
+    }
+    tc_bound bound = tc_loop_bound(L, c, &vars);
+    if (L->dry > 0) { // what the pass over the outer loop wants to know is known
+        tc_flow header = {entry.guard, entry.state};
+        leave(L, c, &entry, &header, &vars, NULL);
+        return;
+    }
+    if (bound.has_hi) {
+        tc_loop_ctx old = *c;
+        make_counter(L, c, true, bound.hi);
+        tc_loop_note_ranges(L, &old, &vars, c->k);
+        find_goes_on(L, c, &entry, &vars, &all);
+    }
+    record_pass(L, c, &entry, &vars, &bound, all);
+}

@@ -1,0 +1,512 @@
+// Loads, stores, atomics and block copies: events on objects, values on locals.
+#include "checker/lift.h"
+
+// ---- choosing how a local array is modelled ----
+
+static bool holds_addresses(LLVMTypeRef t) {
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMIntegerTypeKind:
+    case LLVMPointerTypeKind:
+        return true;
+    case LLVMArrayTypeKind:
+    case LLVMVectorTypeKind:
+        return holds_addresses(LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            if (holds_addresses(LLVMStructGetTypeAtIndex(t, i)))
+                return true;
+        return false;
+    default:
+        return false;
+    }
+}
+
+typedef struct tc_maker {
+    const tc_lift *L;
+    const tc_loop_ctx *loop;
+} tc_maker;
+
+static bool made_by_loop(void *ctx, tc_t t) {
+    const tc_maker *m = ctx;
+    return t->op == TC_T_SYM && tc_map_get(&m->L->born, TC_KEY(t->sym)) == m->loop->node;
+}
+
+// The loop whose counter moves the offset is unrolled when the array may hold indices or pointers.
+static bool asks_unroll(tc_lift *L, tc_local *l, tc_t offset) {
+    if (L->dry > 0 || !holds_addresses(l->type))
+        return false;
+    bool asked = false;
+    for (tc_loop_ctx *c = L->loop; c != NULL; c = c->outer) {
+        tc_maker m = {L, c};
+        if (c->unrolled || tc_map_has(&L->choices->keep, c->header) || !tc_any(L->ts, offset, made_by_loop, &m))
+            continue;
+        tc_map_put(L->arena, &L->choices->unroll, c->header, l);
+        L->choices->changed = asked = true;
+    }
+    return asked;
+}
+
+// Failing that, or for mere data, the array becomes an object of the model.
+static void choose_model(tc_lift *L, tc_local *l, tc_t offset) {
+    if (L->dry > 0 || asks_unroll(L, l, offset) || l->param >= 0 ||
+        tc_map_has(&L->choices->demoted, TC_KEY(l->value)))
+        return;
+    tc_map_put(L->arena, &L->choices->demoted, TC_KEY(l->value), l);
+    L->choices->changed = true;
+}
+
+enum { MAX_CHOICES = 16 };
+
+typedef struct tc_leaves {
+    uint64_t at[MAX_CHOICES];
+    size_t n; // MAX_CHOICES + 1: too many
+} tc_leaves;
+
+// The places in a type where something of this size lies.
+static void find_leaves(tc_lift *L, LLVMTypeRef t, uint64_t offset, uint64_t size, tc_leaves *out) {
+    LLVMTypeKind k = LLVMGetTypeKind(t);
+    if (out->n > MAX_CHOICES)
+        return;
+    if (k == LLVMStructTypeKind) {
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            find_leaves(L, LLVMStructGetTypeAtIndex(t, i), offset + LLVMOffsetOfElement(L->layout, t, i), size, out);
+    } else if (k == LLVMArrayTypeKind) {
+        LLVMTypeRef e = LLVMGetElementType(t);
+        uint64_t n = LLVMGetArrayLength2(t), step = tc_lift_type_size(L, e);
+        for (uint64_t i = 0; i < n && out->n <= MAX_CHOICES; i++)
+            find_leaves(L, e, offset + i * step, size, out);
+    } else if (tc_lift_type_size(L, t) == size) {
+        if (out->n < MAX_CHOICES)
+            out->at[out->n] = offset;
+        out->n++;
+    }
+}
+
+// ---- one access ----
+
+static const tc_val *fresh_read(tc_lift *L, const tc_touch *a, const char *name, uint64_t key) {
+    unsigned bits;
+    if (tc_lift_type_bits(L, a->type, &bits) && bits > 1 && a->prefer_unsigned)
+        return tc_val_unknown_ranged(L, bits, name, key, 0, tc_pow2(bits) - 1);
+    return tc_val_unknown(L, a->type, name, key);
+}
+
+// Integers whose contents a contract describes are functions of their place; anything else is some value.
+static const tc_val *read_object(tc_lift *L, uint32_t place, uint32_t object, tc_t offset, const tc_touch *a, size_t alt) {
+    const tc_object *o = &L->m->objects.data[object];
+    LLVMTypeKind k = LLVMGetTypeKind(a->type);
+    if (!a->is_volatile) {
+        if (k == LLVMStructTypeKind || k == LLVMArrayTypeKind || k == LLVMVectorTypeKind)
+            return tc_val_as(L, tc_val_bytes(L, place, offset), a->type, 0);
+        const tc_val *v = tc_object_contents(L, object, offset, a->type);
+        if (v != NULL)
+            return v;
+    }
+    tc_touch b = *a;
+    unsigned bits;
+    if (o->contract >= 0 && tc_lift_type_bits(L, a->type, &bits)) {
+        const tc_type *e = L->contract->objects.data[o->contract].elem;
+        if (e != NULL && e->kind == TC_TY_INT && e->size * 8 == bits)
+            b.prefer_unsigned = !e->is_signed;
+    }
+    return fresh_read(L, &b, tc_fmt(L->arena, "%s[...]", o->name), 0x10ad + alt);
+}
+
+static bool writes(tc_event_kind k) { return k == TC_EV_WRITE || k == TC_EV_ATOMIC || k == TC_EV_ASYNC_WRITE; }
+
+static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint32_t object, tc_t offset,
+                                   const tc_touch *a, size_t alt) {
+    const tc_val *r = a->type == NULL ? NULL : read_object(L, place, object, offset, a, alt);
+    if (L->dry == 0 && !tc_is_false(g->guard)) {
+        if (writes(a->kind))
+            tc_object_write(L, object);
+        tc_event e = tc_event_make(L, g, a->kind, a->what);
+        e.object = object;
+        e.offset = tc_lift_under(L, g->guard, offset);
+        e.width = a->width;
+        e.align = a->align;
+        e.order = a->order;
+        e.scope = a->scope;
+        e.is_volatile = a->is_volatile;
+        e.non_coherent = a->non_coherent;
+        e.value = r != NULL && r->kind == TC_V_INT ? r->term : a->value;
+        e.operand[0] = a->operand;
+        tc_record_event(L, e);
+    }
+    return r;
+}
+
+static const tc_val *maybe_uninit(tc_lift *L, tc_flow *g, tc_local *l, const tc_val *r, const tc_touch *a) {
+    tc_t undef = tc_local_unfilled(L, g, l);
+    if (r == NULL || tc_is_false(undef))
+        return r;
+    if (r->kind == TC_V_FLOAT)
+        return tc_val_float(L, undef);
+    if (r->kind != TC_V_INT)
+        return r;
+    const tc_val *u = tc_val_const(L, LLVMGetUndef(a->type));
+    tc_flow h = {tc_and(L->ts, g->guard, undef), g->state};
+    tc_record_check(L, &h, TC_CK_UNINIT, L->ff, u->term, false, "maybe uninitialised array", L->inst);
+    return tc_val_choose(L, undef, u, r, NULL);
+}
+
+// A small array of indices or pointers at a changing offset: a choice between its elements, and an event for its bounds.
+static const tc_val *access_choice(tc_lift *L, tc_flow *f, tc_flow *g, const tc_alt *alt, tc_local *l,
+                                   const tc_touch *a, const tc_val *stored, size_t index, const tc_leaves *leaves) {
+    access_object(L, g, l->place, tc_object_local(L, l), alt->offset, a, index);
+    uint64_t width = (uint64_t)a->width->value;
+    const tc_val *r = a->type == NULL ? NULL : fresh_read(L, a, "local", 0x10ca + index);
+    for (size_t i = leaves->n; i-- > 0;) {
+        tc_t here = tc_eq(L->ts, alt->offset, tc_int(L->ts, (tc_i128)leaves->at[i]));
+        here = tc_lift_under(L, g->guard, here);
+        if (tc_is_false(here))
+            continue;
+        tc_flow h = {tc_and(L->ts, g->guard, here), f->state};
+        if (a->type != NULL)
+            r = tc_val_choose(L, here, tc_local_load(L, &h, l, leaves->at[i], a->type), r, a->type);
+        if (writes(a->kind))
+            tc_local_store(L, f, tc_and(L->ts, alt->cond, here), l, leaves->at[i], width,
+                           stored != NULL ? stored : tc_val_any(L));
+    }
+    return r;
+}
+
+static const tc_val *access_moving(tc_lift *L, tc_flow *f, tc_flow *g, const tc_alt *alt, tc_local *l,
+                                   const tc_touch *a, const tc_val *stored, size_t index) {
+    tc_leaves leaves = {{0}, 0};
+    bool constant = tc_is_const(a->width) && a->width->value > 0;
+    if (constant && (l->param >= 0 || holds_addresses(l->type)))
+        find_leaves(L, l->type, 0, (uint64_t)a->width->value, &leaves);
+    if (leaves.n > 0 && leaves.n <= MAX_CHOICES && a->kind != TC_EV_ATOMIC && !asks_unroll(L, l, alt->offset))
+        return access_choice(L, f, g, alt, l, a, stored, index, &leaves);
+    choose_model(L, l, alt->offset);
+    if (l->param >= 0)
+        access_object(L, g, l->place, tc_object_local(L, l), alt->offset, a, index);
+    if (writes(a->kind))
+        tc_local_forget(L, f, l);
+    return a->type == NULL ? NULL : fresh_read(L, a, "local", 0x10ca + index);
+}
+
+static const tc_val *access_local(tc_lift *L, tc_flow *f, tc_flow *g, const tc_alt *alt, tc_local *l,
+                                  const tc_touch *a, const tc_val *stored, size_t index) {
+    bool constant = tc_is_const(alt->offset) && tc_is_const(a->width);
+    bool inside = constant && alt->offset->value >= 0 && alt->offset->value + a->width->value <= (tc_i128)l->size;
+    if (l->demoted || (constant && !inside)) {
+        const tc_val *r = access_object(L, g, l->place, tc_object_local(L, l), alt->offset, a, index);
+        if (!l->demoted && writes(a->kind))
+            tc_local_forget(L, f, l);
+        else if (l->demoted && writes(a->kind) && inside && alt->offset->value == 0 && tc_is_true(alt->cond) &&
+                 a->width->value == (tc_i128)l->size)
+            tc_local_set_filled(L, f, l);
+        return r != NULL && l->demoted ? maybe_uninit(L, g, l, r, a) : r;
+    }
+    if (!constant)
+        return access_moving(L, f, g, alt, l, a, stored, index);
+    uint64_t offset = (uint64_t)alt->offset->value;
+    const tc_val *r = a->type == NULL ? NULL : tc_local_load(L, g, l, offset, a->type);
+    if (writes(a->kind))
+        tc_local_store(L, f, alt->cond, l, offset, (uint64_t)a->width->value, stored != NULL ? stored : tc_val_any(L));
+    return r;
+}
+
+static const tc_val *access_one(tc_lift *L, tc_flow *f, const tc_alt *alt, const tc_touch *a, const tc_val *stored,
+                                size_t index) {
+    const tc_place *p = &L->places.data[alt->place];
+    tc_flow g = {tc_and(L->ts, f->guard, alt->cond), f->state};
+    const tc_val *ptr = tc_val_ptr(L, alt->place, alt->offset);
+    switch (p->kind) {
+    case TC_PL_OBJECT:
+        return access_object(L, &g, alt->place, p->object, alt->offset, a, index);
+    case TC_PL_LOCAL:
+        return access_local(L, f, &g, alt, p->local, a, stored, index);
+    case TC_PL_NULL:
+        return access_object(L, &g, alt->place, tc_object_null(L), alt->offset, a, index);
+    default:
+        tc_record_hole(L, &g, TC_HOLE_MEMORY | TC_HOLE_VALUE,
+                       tc_fmt(L->arena, "%s through a pointer of unknown origin", a->what), &ptr, 1);
+        return a->type == NULL ? NULL : tc_val_unknown(L, a->type, "loaded", 0x10ad + index);
+    }
+}
+
+const tc_val *tc_lift_touch(tc_lift *L, tc_flow *f, const tc_val *ptr, const tc_touch *a, const tc_val *stored) {
+    if (ptr->kind != TC_V_PTR || ptr->nalts == 0)
+        ptr = tc_val_ptr(L, tc_place_unknown(L), tc_int(L->ts, 0));
+    const tc_val *r = NULL;
+    for (size_t i = 0; i < ptr->nalts; i++) {
+        const tc_alt *alt = &ptr->alts[i];
+        if (tc_is_false(tc_lift_under(L, f->guard, alt->cond)))
+            continue;
+        const tc_val *v = access_one(L, f, alt, a, stored, i);
+        if (a->type != NULL)
+            r = r == NULL ? v : tc_val_choose(L, alt->cond, v, r, a->type);
+    }
+    if (r == NULL && a->type != NULL)
+        r = tc_val_unknown(L, a->type, "loaded", 0x10ad);
+    return r;
+}
+
+// ---- instructions ----
+
+static bool reads_unsigned(LLVMValueRef v) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u != NULL; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(user))
+            continue;
+        switch (LLVMGetInstructionOpcode(user)) {
+        case LLVMZExt:
+        case LLVMUIToFP:
+        case LLVMUDiv:
+        case LLVMURem:
+        case LLVMLShr:
+            return true;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+static tc_scope scope_of(tc_lift *L, LLVMValueRef inst) {
+    LLVMContextRef c = LLVMGetModuleContext(L->module);
+    unsigned id = LLVMGetAtomicSyncScopeID(inst);
+    if (id == LLVMGetSyncScopeID(c, "block", 5))
+        return TC_SCOPE_CTA;
+    if (id == LLVMGetSyncScopeID(c, "cluster", 7))
+        return TC_SCOPE_CLUSTER;
+    return TC_SCOPE_GPU;
+}
+
+static tc_order order_of(LLVMAtomicOrdering o) {
+    switch (o) {
+    case LLVMAtomicOrderingNotAtomic:
+        return TC_ORD_PLAIN;
+    case LLVMAtomicOrderingAcquire:
+        return TC_ORD_ACQUIRE;
+    case LLVMAtomicOrderingRelease:
+        return TC_ORD_RELEASE;
+    case LLVMAtomicOrderingAcquireRelease:
+        return TC_ORD_ACQ_REL;
+    case LLVMAtomicOrderingSequentiallyConsistent:
+        return TC_ORD_SEQ_CST;
+    default:
+        return TC_ORD_RELAXED;
+    }
+}
+
+static void set_order(tc_lift *L, LLVMValueRef inst, tc_touch *a) {
+    a->is_volatile = LLVMGetVolatile(inst) != 0;
+    a->order = order_of(LLVMGetOrdering(inst));
+    a->scope = a->order == TC_ORD_PLAIN ? TC_SCOPE_THREAD : scope_of(L, inst);
+    if (a->is_volatile && a->order == TC_ORD_PLAIN) { // volatile is relaxed, at system scope
+        a->order = TC_ORD_RELAXED;
+        a->scope = TC_SCOPE_SYS;
+    }
+}
+
+const tc_val *tc_lift_load(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    tc_touch a = {.kind = TC_EV_READ, .what = "load", .type = type, .align = LLVMGetAlignment(inst)};
+    a.width = tc_int(L->ts, (tc_i128)tc_lift_type_size(L, type));
+    set_order(L, inst, &a);
+    a.prefer_unsigned = reads_unsigned(inst);
+    // __ldg is a load marked invariant.
+    LLVMContextRef ctx = LLVMGetModuleContext(L->module);
+    a.non_coherent = LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(ctx, "invariant.load", 14)) != NULL;
+    const tc_val *ptr = tc_val_as(L, tc_lift_operand(L, LLVMGetOperand(inst, 0)), LLVMTypeOf(LLVMGetOperand(inst, 0)), 0);
+    return tc_lift_touch(L, f, ptr, &a, NULL);
+}
+
+// The fields of a struct are stored one by one where it lies in a local; elsewhere it is one event.
+static void store_struct(tc_lift *L, tc_flow *f, const tc_val *ptr, const tc_val *v, LLVMTypeRef type) {
+    for (size_t i = 0; i < ptr->nalts; i++) {
+        const tc_place *p = &L->places.data[ptr->alts[i].place];
+        if (p->kind != TC_PL_LOCAL || p->local->demoted || !tc_is_const(ptr->alts[i].offset))
+            continue;
+        tc_alt alt = ptr->alts[i];
+        for (unsigned k = 0; k < v->nelems; k++) {
+            tc_i128 at = alt.offset->value + (tc_i128)LLVMOffsetOfElement(L->layout, type, k);
+            uint64_t width = tc_lift_type_size(L, LLVMStructGetTypeAtIndex(type, k));
+            if (at >= 0 && at + (tc_i128)width <= (tc_i128)p->local->size)
+                tc_local_store(L, f, alt.cond, p->local, (uint64_t)at, width, v->elems[k]);
+        }
+    }
+}
+
+void tc_lift_store(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
+    LLVMValueRef value = LLVMGetOperand(inst, 0), to = LLVMGetOperand(inst, 1);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    const tc_val *v = tc_lift_operand(L, value), *ptr = tc_val_as(L, tc_lift_operand(L, to), LLVMTypeOf(to), 0);
+    tc_touch a = {.kind = TC_EV_WRITE, .what = "store", .align = LLVMGetAlignment(inst)};
+    a.width = tc_int(L->ts, (tc_i128)tc_lift_type_size(L, type));
+    set_order(L, inst, &a);
+    if (v->kind == TC_V_INT && v->width > 1)
+        a.value = v->term;
+    bool is_struct = v->kind == TC_V_AGG && LLVMGetTypeKind(type) == LLVMStructTypeKind && ptr->kind == TC_V_PTR;
+    tc_lift_touch(L, f, ptr, &a, is_struct ? NULL : v);
+    if (is_struct)
+        store_struct(L, f, ptr, v, type);
+}
+
+static const char *rmw_name(LLVMAtomicRMWBinOp op) {
+    switch (op) {
+    case LLVMAtomicRMWBinOpXchg:
+        return "atomicExch";
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpFAdd:
+        return "atomicAdd";
+    case LLVMAtomicRMWBinOpSub:
+    case LLVMAtomicRMWBinOpFSub:
+        return "atomicSub";
+    case LLVMAtomicRMWBinOpAnd:
+        return "atomicAnd";
+    case LLVMAtomicRMWBinOpOr:
+        return "atomicOr";
+    case LLVMAtomicRMWBinOpXor:
+        return "atomicXor";
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpFMax:
+        return "atomicMax";
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMin:
+    case LLVMAtomicRMWBinOpFMin:
+        return "atomicMin";
+    case LLVMAtomicRMWBinOpUIncWrap:
+        return "atomicInc";
+    case LLVMAtomicRMWBinOpUDecWrap:
+        return "atomicDec";
+    default:
+        return "atomic operation";
+    }
+}
+
+// Relaxed, whatever the IR says: the IR has seq_cst where the CUDA call is relaxed.
+const tc_val *tc_lift_atomic(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
+    bool cas = LLVMGetInstructionOpcode(inst) == LLVMAtomicCmpXchg;
+    LLVMValueRef operand = LLVMGetOperand(inst, cas ? 2 : 1);
+    tc_touch a = {.kind = TC_EV_ATOMIC, .order = TC_ORD_RELAXED, .scope = scope_of(L, inst), .type = LLVMTypeOf(operand)};
+    a.what = cas ? "atomicCAS" : rmw_name(LLVMGetAtomicRMWBinOp(inst));
+    a.is_volatile = true; // its value is nobody's contents
+    uint64_t size = tc_lift_type_size(L, a.type);
+    a.width = tc_int(L->ts, (tc_i128)size);
+    a.align = size;
+    a.prefer_unsigned = reads_unsigned(inst);
+    const tc_val *v = tc_lift_operand(L, operand);
+    a.operand = v->kind == TC_V_INT && v->width > 1 ? v->term : NULL;
+    const tc_val *r = tc_lift_touch(L, f, tc_lift_operand(L, LLVMGetOperand(inst, 0)), &a, NULL);
+    if (!cas)
+        return r;
+    const tc_val *pair[2] = {r, tc_val_bool(L, tc_lift_bool_sym(L, "exchanged", 0xca5))};
+    return tc_val_agg(L, pair, 2);
+}
+
+// ---- block copies ----
+
+static uint64_t call_align(LLVMValueRef call, unsigned arg) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAttributeRef at = LLVMGetCallSiteEnumAttribute(call, arg + 1, kind);
+    return at == NULL ? 1 : LLVMGetEnumAttributeValue(at);
+}
+
+static tc_local *plain_local(tc_lift *L, const tc_val *p, tc_t width, uint64_t *offset) {
+    if (p->kind != TC_V_PTR || p->nalts != 1 || !tc_is_const(p->alts[0].offset) || !tc_is_const(width))
+        return NULL;
+    const tc_place *pl = &L->places.data[p->alts[0].place];
+    if (pl->kind != TC_PL_LOCAL || pl->local->demoted || p->alts[0].offset->value < 0 ||
+        p->alts[0].offset->value + width->value > (tc_i128)pl->local->size)
+        return NULL;
+    *offset = (uint64_t)p->alts[0].offset->value;
+    return pl->local;
+}
+
+// Copies the constants of an initialiser into a local's cells.
+static void copy_table(tc_lift *L, tc_flow *f, tc_local *to, uint64_t at, LLVMValueRef init, uint64_t from,
+                       uint64_t width) {
+    static const uint64_t sizes[] = {8, 4, 2, 1};
+    for (uint64_t i = 0; i < width;) {
+        uint64_t step = 1;
+        for (size_t k = 0; k < 4; k++) {
+            LLVMValueRef x = i + sizes[k] <= width ? tc_const_at(L, init, from + i, sizes[k]) : NULL;
+            if (x == NULL)
+                continue;
+            tc_local_store(L, f, L->tt, to, at + i, sizes[k], tc_val_const(L, x));
+            step = sizes[k];
+            break;
+        }
+        i += step;
+    }
+}
+
+static void copy_into_local(tc_lift *L, tc_flow *f, tc_local *to, uint64_t at, const tc_val *from, tc_touch *a) {
+    uint64_t width = (uint64_t)a->width->value;
+    a->kind = TC_EV_READ;
+    tc_lift_touch(L, f, from, a, NULL);
+    const tc_val *bytes = tc_val_any(L);
+    if (from->kind == TC_V_PTR && from->nalts == 1 && L->places.data[from->alts[0].place].kind == TC_PL_OBJECT) {
+        bytes = tc_val_bytes(L, from->alts[0].place, from->alts[0].offset);
+        LLVMValueRef init = tc_object_init(L, L->places.data[from->alts[0].place].object);
+        tc_t off = from->alts[0].offset;
+        if (init != NULL && tc_is_const(off) && off->value >= 0 && width <= 4096) {
+            tc_local_store(L, f, L->tt, to, at, width, bytes);
+            copy_table(L, f, to, at, init, (uint64_t)off->value, width);
+            return;
+        }
+    }
+    tc_local_store(L, f, L->tt, to, at, width, bytes);
+}
+
+void tc_lift_memcpy(tc_lift *L, tc_flow *f, LLVMValueRef call, const char *what) {
+    const tc_val *to = tc_lift_operand(L, LLVMGetOperand(call, 0)), *from = tc_lift_operand(L, LLVMGetOperand(call, 1));
+    const tc_val *n = tc_lift_operand(L, LLVMGetOperand(call, 2));
+    if (n->kind != TC_V_INT) {
+        tc_record_hole(L, f, TC_HOLE_MEMORY, what, (const tc_val *const[]){to, from}, 2);
+        return;
+    }
+    tc_touch a = {.what = what, .width = tc_lift_unsigned(L, f, n, "length", false)};
+    if (tc_is_const(a.width) && a.width->value == 0)
+        return;
+    uint64_t to_at, from_at;
+    tc_local *l = plain_local(L, to, a.width, &to_at), *s = plain_local(L, from, a.width, &from_at);
+    if (l != NULL && s != NULL) {
+        tc_local_copy(L, f, l, to_at, s, from_at, (uint64_t)a.width->value);
+        return;
+    }
+    a.align = call_align(call, 1);
+    if (l != NULL) {
+        copy_into_local(L, f, l, to_at, from, &a);
+        return;
+    }
+    a.kind = TC_EV_READ;
+    if (s == NULL)
+        tc_lift_touch(L, f, from, &a, NULL);
+    a.kind = TC_EV_WRITE;
+    a.align = call_align(call, 0);
+    tc_lift_touch(L, f, to, &a, NULL);
+}
+
+void tc_lift_copy_in(tc_lift *L, tc_flow *f, tc_local *to, const tc_val *ptr) {
+    uint64_t at;
+    tc_touch a = {.what = "copy of an argument", .width = tc_int(L->ts, (tc_i128)to->size), .align = 1};
+    tc_local *s = plain_local(L, ptr, a.width, &at);
+    if (s != NULL && !to->demoted)
+        tc_local_copy(L, f, to, 0, s, at, to->size);
+    else if (!to->demoted)
+        copy_into_local(L, f, to, 0, ptr, &a);
+    else
+        tc_local_set_filled(L, f, to);
+}
+
+void tc_lift_memset(tc_lift *L, tc_flow *f, LLVMValueRef call) {
+    const tc_val *to = tc_lift_operand(L, LLVMGetOperand(call, 0)), *byte = tc_lift_operand(L, LLVMGetOperand(call, 1));
+    const tc_val *n = tc_lift_operand(L, LLVMGetOperand(call, 2));
+    if (n->kind != TC_V_INT) {
+        tc_record_hole(L, f, TC_HOLE_MEMORY, "memset", &to, 1);
+        return;
+    }
+    tc_touch a = {.kind = TC_EV_WRITE, .what = "memset", .width = tc_lift_unsigned(L, f, n, "length", false)};
+    if (tc_is_const(a.width) && a.width->value == 0)
+        return;
+    a.align = call_align(call, 0);
+    bool zero = byte->kind == TC_V_INT && tc_is_const(byte->term) && byte->term->value == 0;
+    tc_lift_touch(L, f, to, &a, zero ? tc_val_zero_bytes(L) : NULL);
+}

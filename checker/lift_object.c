@@ -1,0 +1,399 @@
+// The objects of the model: parameters' buffers, shared arrays, device variables and constants, local arrays.
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checker/lift.h"
+
+enum { MAX_TABLE = 8, MAX_LEAVES = 1024 };
+
+static uint32_t add_object(tc_lift *L, uint64_t key, tc_object o) {
+    tc_push(L->arena, &L->m->objects, o);
+    uint32_t id = (uint32_t)L->m->objects.len - 1;
+    tc_map_put(L->arena, &L->objects, key, (void *)(uintptr_t)(id + 1));
+    return id;
+}
+
+static bool find_object(const tc_lift *L, uint64_t key, uint32_t *id) {
+    uint64_t v = (uint64_t)(uintptr_t)tc_map_get(&L->objects, key);
+    *id = (uint32_t)(v - 1);
+    return v != 0;
+}
+
+static uint64_t param_key(uint32_t param, uint64_t offset) { return tc_hash_mix(param + 0x9a7a1, offset); }
+
+static tc_t shape_bytes(tc_lift *L, const tc_object_contract *o) {
+    if (o->ndims == 0 || o->explicit_stride || o->elem == NULL || o->elem->size == 0)
+        return NULL;
+    tc_t n = tc_int(L->ts, (tc_i128)o->elem->size);
+    for (unsigned i = 0; i < o->ndims; i++)
+        n = tc_mul(L->ts, n, o->shape[i]);
+    return n;
+}
+
+static void under_contract(tc_lift *L, tc_object *o, const tc_object_contract *oc) {
+    o->contract = (int)(oc - L->contract->objects.data);
+    o->name = oc->path;
+    o->size = shape_bytes(L, oc);
+    o->loc = oc->loc;
+    if (oc->elem != NULL) {
+        o->elem = oc->elem->size;
+        o->align = oc->elem->align;
+    }
+    if (oc->align != NULL && tc_is_const(oc->align) && oc->align->value > 0 && oc->align->value <= 1 << 20)
+        o->align = (uint64_t)oc->align->value;
+}
+
+// The pointer at (param, offset) as the source declares it; NULL when the type has none there. *name: "p.dst".
+static const tc_type *declared_pointer(tc_lift *L, const tc_type *t, uint64_t offset, const char **name) {
+    if (t->kind == TC_TY_POINTER)
+        return offset == 0 ? t : NULL;
+    if (t->kind == TC_TY_STRUCT)
+        for (size_t i = t->nfields; i-- > 0;) {
+            const tc_field *f = &t->fields[i];
+            if (f->offset > offset || offset >= f->offset + f->type->size)
+                continue;
+            if (f->name != NULL && f->name[0] != 0)
+                *name = tc_fmt(L->arena, "%s.%s", *name, f->name);
+            return declared_pointer(L, f->type, offset - f->offset, name);
+        }
+    if (t->kind == TC_TY_ARRAY && t->elem->size > 0) {
+        *name = tc_fmt(L->arena, "%s[%llu]", *name, (unsigned long long)(offset / t->elem->size));
+        return declared_pointer(L, t->elem, offset % t->elem->size, name);
+    }
+    return NULL;
+}
+
+uint32_t tc_object_param(tc_lift *L, uint32_t param, uint64_t offset) {
+    uint32_t id;
+    uint64_t key = param_key(param, offset);
+    if (find_object(L, key, &id))
+        return id;
+    tc_object o = {.space = TC_SPACE_GLOBAL, .variance = TC_VAR_LAUNCH, .contract = -1, .nonnull = L->tt, .elem = 1,
+                   .align = 1, .param = param, .param_offset = offset};
+    const tc_kernel *k = L->contract->kernel;
+    o.name = tc_fmt(L->arena, "parameter %u", param);
+    if (k != NULL && param < k->nparams) {
+        if (k->params[param].name != NULL)
+            o.name = k->params[param].name;
+        o.loc = k->params[param].loc;
+        const tc_type *t = declared_pointer(L, k->params[param].type, offset, &o.name);
+        if (t != NULL && t->elem != NULL && t->elem->size > 0) {
+            o.elem = t->elem->size;
+            o.align = t->elem->align > 0 ? t->elem->align : 1;
+        }
+    }
+    const tc_object_contract *oc = tc_contract_object(L->contract, param, offset);
+    if (oc != NULL) {
+        under_contract(L, &o, oc);
+        o.nonnull = oc->nonnull;
+    }
+    return add_object(L, key, o);
+}
+
+tc_t tc_object_nonnull(tc_lift *L, uint32_t object) {
+    tc_object *o = &L->m->objects.data[object];
+    if (!tc_is_true(o->nonnull) || o->value != NULL || o->space != TC_SPACE_GLOBAL)
+        return o->nonnull;
+    // A buffer that is not optional may be null where it has no elements.
+    uint64_t key = tc_hash_mix(object, 0x2e20);
+    tc_t known = tc_map_get(&L->root->things, key);
+    if (known == NULL) {
+        tc_sym *s = tc_sym_new(L->ts, tc_fmt(L->arena, "%s != nullptr", o->name), TC_SYM_UNKNOWN, TC_VAR_LAUNCH, TC_BOOL);
+        known = tc_of_sym(L->ts, s);
+        if (o->size != NULL)
+            known = tc_or(L->ts, known, tc_lt(L->ts, tc_int(L->ts, 0), o->size));
+        tc_map_put(L->arena, &L->root->things, key, (void *)(uintptr_t)known);
+    }
+    return known;
+}
+
+// ---- global variables ----
+
+// The source's name: the last part of an Itanium name (_ZZ4kernE4tile, _ZN2ns3tabE), or the name itself.
+static const char *source_name(tc_lift *L, const char *mangled) {
+    if (strncmp(mangled, "_Z", 2) != 0)
+        return mangled;
+    const char *best = NULL;
+    size_t best_len = 0;
+    const char *start = mangled + 2;
+    if (*start == 'Z') { // a local variable: what follows the function's name
+        const char *e = strrchr(start, 'E');
+        for (const char *p = start; (p = strchr(p, 'E')) != NULL; p++)
+            if (isdigit((unsigned char)p[1]))
+                e = p;
+        if (e != NULL)
+            start = e + 1;
+    }
+    for (const char *p = start; *p != 0;) {
+        if (!isdigit((unsigned char)*p)) {
+            p++;
+            continue;
+        }
+        char *end;
+        unsigned long n = strtoul(p, &end, 10);
+        if (n == 0 || n > strlen(end))
+            break;
+        if (strncmp(end, "_GLOBAL__N_1", n) != 0) {
+            best = end;
+            best_len = n;
+        }
+        p = end + n;
+        if (*p == 'E' || *p == '_')
+            break;
+    }
+    return best == NULL ? mangled : tc_strndup(L->arena, best, best_len);
+}
+
+static uint64_t leaf_size(tc_lift *L, LLVMTypeRef t) {
+    while (LLVMGetTypeKind(t) == LLVMArrayTypeKind)
+        t = LLVMGetElementType(t);
+    uint64_t n = tc_lift_type_size(L, t);
+    return n == 0 ? 1 : n;
+}
+
+static bool is_dynamic_shared(tc_lift *L, LLVMValueRef g) {
+    LLVMTypeRef t = LLVMGlobalGetValueType(g);
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 3 &&
+           (LLVMIsDeclaration(g) || (LLVMTypeIsSized(t) && LLVMABISizeOfType(L->layout, t) == 0));
+}
+
+static uint32_t dynamic_shared(tc_lift *L, LLVMValueRef g) {
+    uint32_t id;
+    uint64_t align = LLVMGetAlignment(g);
+    if (find_object(L, 0xd54a, &id)) {
+        if (align > L->m->objects.data[id].align)
+            L->m->objects.data[id].align = align;
+        return id;
+    }
+    size_t n;
+    tc_object o = {.space = TC_SPACE_SHARED, .variance = TC_VAR_BLOCK, .contract = -1, .nonnull = L->tt,
+                   .dynamic_shared = true, .value = g, .align = align == 0 ? 1 : align};
+    o.name = source_name(L, LLVMGetValueName2(g, &n));
+    o.elem = leaf_size(L, LLVMGlobalGetValueType(g));
+    o.size = L->contract->has_smem ? L->contract->smem : L->contract->syms.smem;
+    return add_object(L, 0xd54a, o);
+}
+
+static tc_space space_of(LLVMValueRef g) {
+    switch (LLVMGetPointerAddressSpace(LLVMTypeOf(g))) {
+    case 3:
+        return TC_SPACE_SHARED;
+    case 4:
+        return TC_SPACE_CONSTANT;
+    case 5:
+        return TC_SPACE_LOCAL;
+    default:
+        return TC_SPACE_GLOBAL;
+    }
+}
+
+uint32_t tc_object_global(tc_lift *L, LLVMValueRef g) {
+    uint32_t id;
+    if (is_dynamic_shared(L, g))
+        return dynamic_shared(L, g);
+    if (find_object(L, TC_KEY(g), &id))
+        return id;
+    size_t n;
+    const char *mangled = LLVMGetValueName2(g, &n);
+    LLVMTypeRef type = LLVMGlobalGetValueType(g);
+    tc_object o = {.space = space_of(g), .contract = -1, .nonnull = L->tt, .value = g};
+    o.variance = o.space == TC_SPACE_SHARED ? TC_VAR_BLOCK : o.space == TC_SPACE_LOCAL ? TC_VAR_THREAD : TC_VAR_LAUNCH;
+    o.name = source_name(L, mangled);
+    o.elem = leaf_size(L, type);
+    o.align = LLVMGetAlignment(g);
+    if (o.align == 0)
+        o.align = LLVMTypeIsSized(type) ? LLVMABIAlignmentOfType(L->layout, type) : 1;
+    if (LLVMTypeIsSized(type))
+        o.size = tc_int(L->ts, (tc_i128)LLVMABISizeOfType(L->layout, type));
+    for (size_t i = 0; i < L->contract->objects.len; i++) {
+        const tc_object_contract *oc = &L->contract->objects.data[i];
+        if (oc->param < 0 && oc->var_mangled != NULL && strcmp(oc->var_mangled, mangled) == 0) {
+            tc_t size = o.size;
+            uint64_t align = o.align;
+            under_contract(L, &o, oc);
+            o.size = size; // the variable's own size is a fact
+            o.align = align;
+        }
+    }
+    for (size_t i = 0; i < L->unit->nvars; i++)
+        if (L->unit->vars[i].mangled != NULL && strcmp(L->unit->vars[i].mangled, mangled) == 0) {
+            o.name = L->unit->vars[i].name;
+            o.loc = L->unit->vars[i].loc;
+        }
+    return add_object(L, TC_KEY(g), o);
+}
+
+uint32_t tc_object_local(tc_lift *L, tc_local *l) {
+    if (l->object != TC_NONE)
+        return l->object;
+    size_t n;
+    const char *name = LLVMGetValueName2(l->value, &n);
+    bool param = l->param >= 0;
+    tc_object o = {.space = param ? TC_SPACE_PARAM : TC_SPACE_LOCAL, .variance = param ? TC_VAR_LAUNCH : TC_VAR_THREAD,
+                   .contract = -1, .nonnull = L->tt, .value = param ? NULL : l->value, .elem = 1, .align = 1};
+    const tc_kernel *k = L->contract->kernel;
+    o.name = n > 0 ? tc_strndup(L->arena, name, n) : "a local variable";
+    if (param) {
+        o.param = (uint32_t)l->param;
+        if (k != NULL && o.param < k->nparams && k->params[o.param].name != NULL)
+            o.name = k->params[o.param].name;
+    } else {
+        o.align = LLVMGetAlignment(l->value);
+        o.elem = leaf_size(L, LLVMGetAllocatedType(l->value));
+        o.loc = tc_lift_loc(L, l->value, NULL);
+    }
+    o.size = tc_int(L->ts, (tc_i128)l->size);
+    l->object = add_object(L, TC_KEY(l), o);
+    return l->object;
+}
+
+uint32_t tc_object_null(tc_lift *L) {
+    uint32_t id;
+    if (find_object(L, 0x0, &id))
+        return id;
+    tc_object o = {.space = TC_SPACE_GLOBAL, .variance = TC_VAR_LAUNCH, .contract = -1, .nonnull = L->ff, .elem = 1,
+                   .align = 1, .name = "nullptr", .size = tc_int(L->ts, 0), .param = TC_NONE};
+    return add_object(L, 0x0, o);
+}
+
+// ---- what is stored ----
+
+static uint64_t written_key(const tc_object *o) {
+    return o->value != NULL ? TC_KEY(o->value) : param_key(o->param, o->param_offset);
+}
+
+void tc_object_write(tc_lift *L, uint32_t object) {
+    tc_object *o = &L->m->objects.data[object];
+    o->written = true;
+    if (o->space == TC_SPACE_LOCAL || o->space == TC_SPACE_PARAM)
+        return;
+    uint64_t key = written_key(o);
+    if (tc_map_has(&L->choices->written, key))
+        return;
+    tc_map_put(L->arena, &L->choices->written, key, o);
+    if (L->choices->known_writes)
+        L->choices->changed = true;
+}
+
+static bool is_readonly(tc_lift *L, const tc_object *o) {
+    if (o->contract >= 0 && L->contract->objects.data[o->contract].borrow == TC_BORROW_SHARED)
+        return true; // TC1003 is proved apart, and what leans on contents leans on it
+    return L->choices->known_writes && !tc_map_has(&L->choices->written, written_key(o));
+}
+
+LLVMValueRef tc_object_init(tc_lift *L, uint32_t object) {
+    const tc_object *o = &L->m->objects.data[object];
+    if (o->value == NULL || o->dynamic_shared || !LLVMIsAGlobalVariable(o->value))
+        return NULL;
+    LLVMValueRef init = LLVMGetInitializer(o->value);
+    if (init == NULL || !LLVMIsGlobalConstant(o->value) || LLVMIsExternallyInitialized(o->value) ||
+        o->space == TC_SPACE_SHARED)
+        return NULL;
+    return init;
+}
+
+LLVMValueRef tc_const_at(tc_lift *L, LLVMValueRef init, uint64_t offset, uint64_t width) {
+    LLVMTypeRef t = LLVMTypeOf(init);
+    LLVMTypeKind k = LLVMGetTypeKind(t);
+    if (offset == 0 && tc_lift_type_size(L, t) == width && k != LLVMStructTypeKind && k != LLVMArrayTypeKind)
+        return init;
+    if (k == LLVMArrayTypeKind || k == LLVMVectorTypeKind) {
+        LLVMTypeRef e = LLVMGetElementType(t);
+        uint64_t size = tc_lift_type_size(L, e), n = k == LLVMArrayTypeKind ? LLVMGetArrayLength2(t) : LLVMGetVectorSize(t);
+        if (size == 0 || offset / size >= n)
+            return NULL;
+        LLVMValueRef x = LLVMGetAggregateElement(init, (unsigned)(offset / size));
+        return x == NULL ? NULL : tc_const_at(L, x, offset % size, width);
+    }
+    if (k != LLVMStructTypeKind)
+        return NULL;
+    for (unsigned i = LLVMCountStructElementTypes(t); i-- > 0;) {
+        uint64_t at = LLVMOffsetOfElement(L->layout, t, i);
+        if (at > offset)
+            continue;
+        LLVMValueRef x = LLVMGetAggregateElement(init, i);
+        return x == NULL ? NULL : tc_const_at(L, x, offset - at, width);
+    }
+    return NULL;
+}
+
+typedef struct tc_table {
+    tc_i128 values[MAX_LEAVES];
+    size_t n;
+    tc_i128 lo, hi;
+} tc_table;
+
+static bool read_table(tc_lift *L, LLVMValueRef init, uint64_t width, tc_table *out) {
+    uint64_t size = tc_lift_type_size(L, LLVMTypeOf(init));
+    if (width == 0 || size == 0 || size / width > MAX_LEAVES || size % width != 0)
+        return false;
+    out->n = (size_t)(size / width);
+    for (size_t i = 0; i < out->n; i++) {
+        LLVMValueRef x = tc_const_at(L, init, i * width, width);
+        if (x == NULL || !LLVMIsAConstantInt(x) || LLVMGetIntTypeWidth(LLVMTypeOf(x)) > 64)
+            return false;
+        out->values[i] = (tc_i128)LLVMConstIntGetSExtValue(x);
+        if (i == 0 || out->values[i] < out->lo)
+            out->lo = out->values[i];
+        if (i == 0 || out->values[i] > out->hi)
+            out->hi = out->values[i];
+    }
+    return out->n > 0;
+}
+
+static tc_t exact_index(tc_lift *L, tc_t offset, uint64_t elem) {
+    tc_t q = tc_div(L->ts, offset, tc_int(L->ts, (tc_i128)elem));
+    return tc_mulc(L->ts, q, (tc_i128)elem) == offset ? q : NULL;
+}
+
+// A table in the source: its constants at constant places, a choice where it is small, else a function with its range.
+static const tc_val *table_value(tc_lift *L, tc_object *o, LLVMValueRef init, tc_t offset, unsigned bits) {
+    uint64_t width = (bits + 7) / 8;
+    if (tc_is_const(offset)) {
+        LLVMValueRef x = offset->value < 0 ? NULL : tc_const_at(L, init, (uint64_t)offset->value, width);
+        return x == NULL ? NULL : tc_val_const(L, x);
+    }
+    tc_table *t = TC_NEW(L->arena, tc_table);
+    tc_t index = exact_index(L, offset, width);
+    if (index == NULL || bits == 1 || !read_table(L, init, width, t))
+        return NULL;
+    if (t->n <= MAX_TABLE) {
+        tc_t r = tc_int(L->ts, t->values[t->n - 1]);
+        for (size_t i = t->n - 1; i-- > 0;)
+            r = tc_ite(L->ts, tc_eq(L->ts, index, tc_int(L->ts, (tc_i128)i)), tc_int(L->ts, t->values[i]), r);
+        return tc_val_int(L, bits, r);
+    }
+    if (o->contents == NULL) {
+        tc_fn *fn = tc_fn_new(L->ts, o->name, 1);
+        fn->has_lo = fn->has_hi = true;
+        fn->lo = t->lo;
+        fn->hi = t->hi;
+        o->contents = fn;
+    }
+    return tc_val_int(L, bits, tc_app(L->ts, o->contents, &index));
+}
+
+const tc_val *tc_object_contents(tc_lift *L, uint32_t object, tc_t offset, LLVMTypeRef type) {
+    tc_object *o = &L->m->objects.data[object];
+    unsigned bits;
+    if (!tc_lift_type_bits(L, type, &bits))
+        return NULL;
+    LLVMValueRef init = tc_object_init(L, object);
+    if (init != NULL) {
+        const tc_val *v = table_value(L, o, init, offset, bits);
+        if (v != NULL && v->kind == TC_V_INT && v->width == bits)
+            return v;
+    }
+    if (o->contract < 0 || !is_readonly(L, o))
+        return NULL;
+    const tc_object_contract *oc = &L->contract->objects.data[o->contract];
+    if (oc->elem == NULL || (oc->elem->kind != TC_TY_INT && oc->elem->kind != TC_TY_BOOL) || oc->elem->size * 8 != bits)
+        return NULL;
+    tc_t index = exact_index(L, offset, oc->elem->size);
+    const tc_fn *fn = index == NULL ? NULL : tc_contract_contents(L->contract, (uint32_t)o->contract);
+    if (fn == NULL)
+        return NULL;
+    o->contents = fn;
+    return tc_val_int(L, bits, tc_app(L->ts, fn, &index));
+}

@@ -1,0 +1,417 @@
+// What an iteration of a loop changes, and how: closed forms over the loop's counter where there are any.
+#include "checker/lift.h"
+
+enum { MAX_PASSES = 24, MAX_SET = 4 };
+
+// ---- finding out ----
+
+static tc_var *find_var(tc_vars *vars, const tc_cell *c) {
+    for (size_t i = 0; i < vars->len; i++)
+        if (vars->data[i].cell == c)
+            return &vars->data[i];
+    return NULL;
+}
+
+typedef struct tc_changes {
+    tc_lift *L;
+    tc_vars *vars;
+    const tc_flow *entry;
+    bool found;
+} tc_changes;
+
+static void add_var(tc_lift *L, tc_vars *vars, const tc_flow *entry, tc_cell *cell, const tc_val *back) {
+    tc_var v = {.cell = cell, .back = back, .entry = tc_state_get(&entry->state, cell->index)};
+    tc_push(L->arena, vars, v);
+}
+
+static void note_change(void *ctx, uint32_t cell, const tc_val *header, const tc_val *back) {
+    tc_changes *c = ctx;
+    tc_cell *at = c->L->cells.data[cell];
+    if (find_var(c->vars, at) != NULL)
+        return;
+    // The value of a float is never described, so only its being written matters.
+    if (header != NULL && back != NULL && header->kind == TC_V_FLOAT && back->kind == TC_V_FLOAT &&
+        header->undef == back->undef)
+        return;
+    add_var(c->L, c->vars, c->entry, at, back);
+    c->found = true;
+}
+
+// The cells that an earlier run of the same loop found: kept with the loop's node.
+static tc_vars *remembered(tc_lift *L, tc_loop_ctx *c) {
+    uint64_t key = tc_hash_mix(c->header, 0x3a25);
+    tc_vars *m = tc_map_get(&c->node->things, key);
+    if (m == NULL) {
+        m = TC_NEW(L->arena, tc_vars);
+        tc_map_put(L->arena, &c->node->things, key, m);
+    }
+    return m;
+}
+
+// ---- pointers that change their base ----
+
+static bool same_base(const tc_val *entry, const tc_val *back) {
+    if (entry == NULL || entry->kind != TC_V_PTR || back->kind != TC_V_PTR || entry->nalts != back->nalts)
+        return false;
+    for (size_t i = 0; i < entry->nalts; i++)
+        if (entry->alts[i].place != back->alts[i].place || entry->alts[i].cond != back->alts[i].cond)
+            return false;
+    return true;
+}
+
+// Adds the places of p to the variable's set; true when it grew.
+static bool widen_set(tc_lift *L, tc_loop_ctx *c, tc_var *v, const tc_val *p) {
+    bool grew = false;
+    for (size_t i = 0; i < p->nalts && !v->wide; i++) {
+        tc_alt a = p->alts[i];
+        if (L->places.data[a.place].kind == TC_PL_UNKNOWN) {
+            v->wide = grew = true;
+            break;
+        }
+        size_t k = 0;
+        while (k < v->set.len && v->set.data[k].place != a.place)
+            k++;
+        bool fixed = !tc_lift_varies_in(L, a.offset, c->node);
+        if (k == v->set.len) {
+            if (v->set.len == MAX_SET) {
+                v->wide = grew = true;
+                break;
+            }
+            tc_push(L->arena, &v->set, ((tc_alt){NULL, a.place, fixed ? a.offset : NULL}));
+            grew = true;
+        } else if (v->set.data[k].offset != NULL && v->set.data[k].offset != a.offset) {
+            v->set.data[k].offset = NULL; // SOUND: any offset in that object
+            grew = true;
+        }
+    }
+    return grew;
+}
+
+// Does the pointer move by some amount from its first value, or change its base? True when the form changed.
+static bool settle_pointer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
+    if (v->back == NULL || v->back->kind != TC_V_PTR || v->wide)
+        return false;
+    if (v->form != TC_F_SET) {
+        if (same_base(v->entry, v->back))
+            return false;
+        v->form = TC_F_SET;
+        if (v->entry != NULL && v->entry->kind == TC_V_PTR)
+            widen_set(L, c, v, v->entry);
+        else if (v->entry != NULL)
+            v->wide = true;
+        widen_set(L, c, v, v->back);
+        return true;
+    }
+    return widen_set(L, c, v, v->back);
+}
+
+// ---- header values ----
+
+static uint64_t var_key(const tc_var *v, uint64_t which) { return tc_hash_mix(v->cell->index + 1, which + 0x7a5); }
+
+static const char *var_name(tc_lift *L, const tc_var *v) {
+    size_t n = 0;
+    const char *name = v->cell->local == NULL ? NULL : LLVMGetValueName2(v->cell->local->value, &n);
+    return n == 0 ? "carried" : tc_strndup(L->arena, name, n);
+}
+
+static bool is_uninit_sym(void *ctx, tc_t t) {
+    (void)ctx;
+    return t->op == TC_T_SYM && t->sym->kind == TC_SYM_UNINIT;
+}
+
+static bool has_uninit(tc_lift *L, const tc_val *v) {
+    return v != NULL && v->kind == TC_V_INT && tc_any(L->ts, v->term, is_uninit_sym, NULL);
+}
+
+static const tc_val *unknown_integer(tc_lift *L, tc_var *v, unsigned width) {
+    bool fresh;
+    tc_sym_kind kind = has_uninit(L, v->entry) || has_uninit(L, v->back) ? TC_SYM_UNINIT : TC_SYM_UNKNOWN;
+    tc_interval r = {true, true, -tc_pow2(width - 1), tc_pow2(width - 1) - 1};
+    if (v->exact) {
+        r.lo = v->lo;
+        r.hi = v->hi;
+    }
+    uint64_t key = tc_hash_mix(var_key(v, v->exact ? 2 : 1), (uint64_t)r.lo * 3 + (uint64_t)r.hi);
+    tc_sym *s = tc_lift_sym(L, var_name(L, v), kind, width == 1 ? TC_BOOL : TC_INT, key, &fresh);
+    if (fresh && width > 1) {
+        s->has_lo = s->has_hi = true;
+        s->lo = r.lo;
+        s->hi = r.hi;
+    }
+    v->sym = s;
+    return tc_val_made(L, width, tc_of_sym(L->ts, s), v->back->made, v->back->what);
+}
+
+static const tc_val *unknown_pointer(tc_lift *L, tc_var *v) {
+    bool fresh;
+    if (v->wide)
+        return tc_val_ptr(L, tc_place_unknown(L), tc_int(L->ts, 0));
+    if (v->form == TC_F_SET) {
+        TC_VEC(tc_alt) alts = {0};
+        tc_t rest = L->tt;
+        for (size_t i = 0; i < v->set.len; i++) {
+            tc_alt a = v->set.data[i];
+            tc_t here = i + 1 == v->set.len ? L->tt : tc_lift_bool_sym(L, "which", var_key(v, 16 + i));
+            a.cond = tc_and(L->ts, rest, here);
+            rest = tc_and(L->ts, rest, tc_not(L->ts, here));
+            if (a.offset == NULL)
+                a.offset = tc_of_sym(L->ts, tc_lift_sym(L, "offset", TC_SYM_UNKNOWN, TC_INT, var_key(v, 32 + i), &fresh));
+            tc_push(L->arena, &alts, a);
+        }
+        return tc_val_alts(L, alts.data, alts.len);
+    }
+    if (v->entry == NULL || v->entry->kind != TC_V_PTR)
+        return tc_val_ptr(L, tc_place_unknown(L), tc_int(L->ts, 0));
+    v->moved = tc_of_sym(L->ts, tc_lift_sym(L, "moved", TC_SYM_UNKNOWN, TC_INT, var_key(v, 3), &fresh));
+    TC_VEC(tc_alt) alts = {0};
+    for (size_t i = 0; i < v->entry->nalts; i++) {
+        tc_alt a = v->entry->alts[i];
+        a.offset = tc_add(L->ts, a.offset, v->moved);
+        tc_push(L->arena, &alts, a);
+    }
+    return tc_val_alts(L, alts.data, alts.len);
+}
+
+static const tc_val *closed_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
+    tc_terms *ts = L->ts;
+    if (v->form == TC_F_FLIP) {
+        tc_t even = tc_eq(ts, tc_mod(ts, c->k, tc_int(ts, 2)), tc_int(ts, 0));
+        return tc_val_bool(L, tc_ite(ts, even, v->entry->term, tc_not(ts, v->entry->term)));
+    }
+    tc_t by = tc_mul(ts, c->k, v->step);
+    if (v->back->kind == TC_V_PTR) {
+        TC_VEC(tc_alt) alts = {0};
+        for (size_t i = 0; i < v->entry->nalts; i++) {
+            tc_alt a = v->entry->alts[i];
+            a.offset = tc_add(ts, a.offset, by);
+            tc_push(L->arena, &alts, a);
+        }
+        return tc_val_alts(L, alts.data, alts.len);
+    }
+    tc_t t = tc_add(ts, v->entry->term, by);
+    if (v->form == TC_F_CYCLE)
+        t = tc_mod(ts, t, v->period);
+    return tc_val_made(L, v->back->width, t, v->back->made, v->back->what);
+}
+
+static const tc_val *header_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
+    if (v->form == TC_F_AFFINE || v->form == TC_F_CYCLE || v->form == TC_F_FLIP)
+        return closed_value(L, c, v);
+    const tc_val *like = v->back != NULL ? v->back : v->entry;
+    if (like == NULL)
+        return NULL;
+    switch (like->kind) {
+    case TC_V_INT:
+        return v->entry == NULL || (v->entry->kind == TC_V_INT && v->entry->width == like->width)
+                   ? unknown_integer(L, v, like->width)
+                   : tc_val_any(L);
+    case TC_V_PTR:
+        return unknown_pointer(L, v);
+    case TC_V_FLOAT:
+        return v->entry == NULL || v->entry->kind == TC_V_FLOAT ? tc_val_float(L, L->ff) : tc_val_any(L);
+    default:
+        return tc_val_any(L);
+    }
+}
+
+// Not written before the loop, and perhaps not by the iterations before.
+static tc_t header_undef(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
+    bool covered = v->entry != NULL && v->entry->kind == TC_V_ANY;
+    tc_t entry = v->entry == NULL ? (v->cell->local != NULL && v->cell->local->param >= 0 ? L->ff : L->tt)
+                 : covered        ? L->ff
+                                  : v->entry->undef;
+    tc_t back = v->back == NULL ? L->tt : v->back->undef;
+    if (tc_is_false(entry) && tc_is_false(back))
+        return L->ff;
+    if (tc_is_false(back))
+        return tc_and(L->ts, entry, tc_eq(L->ts, c->k, tc_int(L->ts, 0)));
+    return tc_lift_bool_sym(L, "not written", var_key(v, 4));
+}
+
+tc_flow tc_vars_header(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars) {
+    tc_flow h = tc_flow_fork(L, entry, L->tt);
+    tc_node *node = L->node;
+    LLVMValueRef inst = L->inst;
+    L->node = c->node;
+    L->inst = NULL;
+    for (size_t i = 0; i < vars->len; i++) {
+        tc_var *v = &vars->data[i];
+        const tc_val *x = header_value(L, c, v);
+        tc_t undef = header_undef(L, c, v);
+        if (x != NULL && x->undef != undef) {
+            tc_val *u = TC_NEW(L->arena, tc_val);
+            *u = *x;
+            u->undef = undef;
+            // An integer's term shows where it was not written.
+            if (u->kind == TC_V_INT && u->width > 1 && !tc_is_false(undef))
+                u->term = tc_ite(L->ts, undef, tc_cell_uninit(L, v->cell), u->term);
+            x = u;
+        }
+        v->header = x;
+        tc_state_set(L, &h.state, v->cell->index, x);
+    }
+    L->node = node;
+    L->inst = inst;
+    return h;
+}
+
+void tc_vars_back(tc_lift *L, const tc_flow *back, tc_vars *vars) {
+    (void)L;
+    for (size_t i = 0; i < vars->len; i++)
+        vars->data[i].back = tc_state_get(&back->state, vars->data[i].cell->index);
+}
+
+void tc_vars_discover(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars) {
+    tc_vars *known = remembered(L, c);
+    for (size_t i = 0; i < known->len; i++)
+        if (find_var(vars, known->data[i].cell) == NULL)
+            add_var(L, vars, entry, known->data[i].cell, known->data[i].back);
+    L->dry++;
+    for (unsigned pass = 0; pass < MAX_PASSES && !L->stopped; pass++) {
+        tc_flow header = tc_vars_header(L, c, entry, vars), back;
+        if (!tc_loop_pass(L, c, header, &back)) {
+            // Maybe only under the values of the first iteration: they are what the header has for now.
+            break;
+        }
+        tc_changes ch = {L, vars, entry, false};
+        tc_state_diff(header.state, back.state, note_change, &ch);
+        tc_vars_back(L, &back, vars);
+        for (size_t i = 0; i < vars->len; i++)
+            ch.found |= settle_pointer(L, c, &vars->data[i]);
+        if (!ch.found)
+            break;
+        if (pass + 1 == MAX_PASSES)
+            L->stopped = true; // never seen to happen
+    }
+    L->dry--;
+    known->len = 0;
+    for (size_t i = 0; i < vars->len; i++)
+        tc_push(L->arena, known, vars->data[i]);
+}
+
+// ---- closed forms ----
+
+// Congruent to t modulo 2^width, without the wraps that this allows to drop.
+static tc_t unwrapped(tc_lift *L, tc_t t, unsigned width) {
+    switch (t->op) {
+    case TC_T_WRAP:
+        return tc_wrap_width(t) >= width ? unwrapped(L, t->args[0], width) : t;
+    case TC_T_ADD: {
+        tc_t r = tc_int(L->ts, 0);
+        for (uint32_t i = 0; i < t->nargs; i++)
+            r = tc_add(L->ts, r, unwrapped(L, t->args[i], width));
+        return r;
+    }
+    case TC_T_MUL: {
+        tc_t r = tc_int(L->ts, 1);
+        for (uint32_t i = 0; i < t->nargs; i++)
+            r = tc_mul(L->ts, r, unwrapped(L, t->args[i], width));
+        return r;
+    }
+    case TC_T_ITE: {
+        tc_t a = unwrapped(L, t->args[1], width), b = unwrapped(L, t->args[2], width);
+        return tc_ite(L->ts, t->args[0], a, b);
+    }
+    default:
+        return t;
+    }
+}
+
+static bool invariant(tc_lift *L, tc_loop_ctx *c, tc_t t) { return !tc_lift_varies_in(L, t, c->node); }
+
+// x = (x + step) % period, x ^= 1, x = 1 - x.
+static bool is_cycle(tc_lift *L, tc_loop_ctx *c, tc_var *v, tc_t h) {
+    tc_terms *ts = L->ts;
+    tc_t b = v->back->term, two = tc_int(ts, 2), one = tc_int(ts, 1);
+    tc_interval r = tc_lift_range(L, v->entry->term);
+    if (tc_range_within(r, 0, 1) && (b == tc_bitop(ts, TC_T_BITXOR, h, one) || unwrapped(L, b, v->back->width) == tc_sub(ts, one, h))) {
+        v->step = one;
+        v->period = two;
+        return true;
+    }
+    if ((b->op != TC_T_MOD && b->op != TC_T_TREM) || !tc_is_const(b->args[1]))
+        return false;
+    tc_i128 period = b->args[1]->value;
+    tc_t step = tc_sub(ts, unwrapped(L, b->args[0], v->back->width), h);
+    // Neither the sum nor the remainder leaves the range while 0 <= x < period.
+    if (period < 1 || !tc_is_const(step) || step->value < 0 || step->value > 1 << 20 || period > 1 << 20 ||
+        v->back->width < 32 || !tc_range_within(r, 0, period - 1) || !invariant(L, c, v->entry->term))
+        return false;
+    v->step = step;
+    v->period = b->args[1];
+    return true;
+}
+
+static void classify_integer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
+    unsigned w = v->back->width;
+    tc_t h = v->header->term;
+    if (w == 1) {
+        if (v->back->term == tc_not(L->ts, h))
+            v->form = TC_F_FLIP;
+        return;
+    }
+    tc_t step = tc_sub(L->ts, unwrapped(L, v->back->term, w), h);
+    if (invariant(L, c, step)) {
+        // SOUND: terms are congruent modulo 2^w, so x0 + k * step is the value whether or not it wraps on the way.
+        v->form = TC_F_AFFINE;
+        v->step = step;
+        return;
+    }
+    if (is_cycle(L, c, v, h)) {
+        v->form = TC_F_CYCLE;
+        return;
+    }
+    tc_interval a = tc_lift_range(L, v->entry->term), b = tc_lift_range(L, v->back->term);
+    if (!a.has_lo || !a.has_hi || !b.has_lo || !b.has_hi)
+        return;
+    v->lo = a.lo < b.lo ? a.lo : b.lo;
+    v->hi = a.hi > b.hi ? a.hi : b.hi;
+    // SOUND: the range of the next value was found with an unknown present one.
+    v->exact = v->hi - v->lo < tc_pow2(w) && (v->lo > -tc_pow2(w - 1) || v->hi < tc_pow2(w - 1) - 1);
+}
+
+static void classify_pointer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
+    if (v->form == TC_F_SET || v->moved == NULL || !same_base(v->entry, v->back) || v->back->nalts == 0)
+        return;
+    tc_t step = NULL;
+    for (size_t i = 0; i < v->back->nalts; i++) {
+        tc_t s = tc_sub(L->ts, v->back->alts[i].offset, v->header->alts[i].offset);
+        if ((step != NULL && s != step) || !invariant(L, c, s))
+            return;
+        step = s;
+    }
+    v->form = TC_F_AFFINE;
+    v->step = step;
+}
+
+void tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars) {
+    for (size_t i = 0; i < vars->len; i++) {
+        tc_var *v = &vars->data[i];
+        if (v->entry == NULL || v->back == NULL || v->header == NULL || v->entry->kind != v->back->kind ||
+            v->header->kind != v->back->kind || !tc_is_false(v->entry->undef) || !tc_is_false(v->back->undef))
+            continue;
+        if (v->back->kind == TC_V_INT && v->entry->width == v->back->width)
+            classify_integer(L, c, v);
+        else if (v->back->kind == TC_V_PTR)
+            classify_pointer(L, c, v);
+    }
+}
+
+// ---- values as the invariants see them ----
+
+static tc_t as_symbol_reads(tc_lift *L, const tc_var *v, tc_t t) {
+    return v->exact ? t : tc_wrap(L->ts, t, v->back->width, true);
+}
+
+tc_t tc_var_entry_term(tc_lift *L, const tc_var *v) {
+    if (v->sym == NULL || v->entry == NULL || v->entry->kind != TC_V_INT || v->entry->width < 2 ||
+        v->back == NULL || v->back->kind != TC_V_INT)
+        return NULL;
+    return as_symbol_reads(L, v, v->entry->term);
+}
+
+tc_t tc_var_back_term(tc_lift *L, const tc_var *v) {
+    return v->back == NULL || v->back->kind != TC_V_INT || v->back->width < 2 ? NULL
+                                                                              : as_symbol_reads(L, v, v->back->term);
+}
