@@ -646,7 +646,7 @@ static bool parse_piece(parser *p, tc_piece *piece) {
         return false;
     }
     piece->end = p->end > piece->pos ? p->end : piece->pos;
-    piece->has_args = groups == 1 && !others;
+    piece->has_args = groups == 1 && !others && piece->args_end; // '(' may have met ']'
     return true;
 }
 

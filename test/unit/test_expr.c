@@ -339,6 +339,7 @@ static void splits(tc_arena *a) {
     assert_string_equal(pieces_text(a, "p.ptr[i], owner(i, j; f(i, j)), unchecked(\"a, b\")"),
                         "p.ptr[i]/p|owner(i, j; f(i, j))/owner/i, j; f(i, j)|unchecked(\"a, b\")/unchecked/\"a, b\"");
     assert_string_equal(pieces_text(a, "f(a)(b), (c)"), "f(a)(b)/f|(c)/");
+    assert_string_equal(pieces_text(a, "f([)]"), "f([)]/f");
     assert_string_equal(pieces_text(a, "a,, b"), "error at 2");
     assert_string_equal(pieces_text(a, "a,"), "error at 2");
     assert_string_equal(pieces_text(a, "f(a"), "error at 3");
