@@ -59,6 +59,11 @@ void AttrTable::takeVariable(VarDecl *v) {
         strayDecls.insert(v);
 }
 
+void AttrTable::takeField(FieldDecl *f) {
+    if (strip(f) && f->getParent()->isUnion())
+        strayDecls.insert(f);
+}
+
 void AttrTable::takeTemplate(FunctionTemplateDecl *t) {
     if (t->getTemplatedDecl()->hasAttr<CUDAGlobalAttr>())
         kernelTemplates.insert(t->getCanonicalDecl());
@@ -75,8 +80,8 @@ void AttrTable::take(Decl *d) {
         takeFunction(f);
     else if (auto *v = dyn_cast<VarDecl>(d))
         takeVariable(v);
-    else if (isa<FieldDecl>(d))
-        strip(d);
+    else if (auto *field = dyn_cast<FieldDecl>(d))
+        takeField(field);
     if (auto *context = dyn_cast<DeclContext>(d))
         for (Decl *inner : context->decls())
             take(inner);

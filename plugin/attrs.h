@@ -26,18 +26,30 @@ public:
     void words(const clang::Decl *d, Words &out) const;
 
     // No declaration had a word.
-    bool empty() const { return taken.empty(); }
+    bool empty() const {
+        return taken.empty();
+    }
 
-    const llvm::SetVector<const clang::FunctionDecl *> &kernels() const { return kernelDecls; }
-    const llvm::SetVector<const clang::FunctionTemplateDecl *> &templates() const { return kernelTemplates; }
-    const llvm::SetVector<const clang::VarDecl *> &variables() const { return deviceVars; }
-    // Declarations with words that can have none: host and device functions, their parameters, ordinary variables.
-    const llvm::SetVector<const clang::NamedDecl *> &strays() const { return strayDecls; }
+    const llvm::SetVector<const clang::FunctionDecl *> &kernels() const {
+        return kernelDecls;
+    }
+    const llvm::SetVector<const clang::FunctionTemplateDecl *> &templates() const {
+        return kernelTemplates;
+    }
+    const llvm::SetVector<const clang::VarDecl *> &variables() const {
+        return deviceVars;
+    }
+    // Declarations with words that can have none: host and device functions, their parameters, ordinary variables,
+    // members of a union.
+    const llvm::SetVector<const clang::NamedDecl *> &strays() const {
+        return strayDecls;
+    }
 
 private:
     bool strip(clang::Decl *d);
     void takeFunction(clang::FunctionDecl *f);
     void takeVariable(clang::VarDecl *v);
+    void takeField(clang::FieldDecl *f);
     void takeTemplate(clang::FunctionTemplateDecl *t);
 
     llvm::DenseMap<const clang::Decl *, Words> taken;

@@ -2,15 +2,15 @@
 
 #include <chrono>
 
+#include "plugin/convert.h"
+#include "plugin/names.h"
+#include "plugin/resolve.h"
+#include "plugin/run.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "llvm-c/Core.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "plugin/convert.h"
-#include "plugin/names.h"
-#include "plugin/resolve.h"
-#include "plugin/run.h"
 
 using namespace clang;
 
@@ -111,7 +111,8 @@ namespace {
 // The second code generation, with diagnostics of its own: whatever it has to say, the first one says.
 struct Codegen {
     Codegen(CompilerInstance &ci, ASTContext &ctx)
-        : code(codegenOptions(ci)), diags(llvm::makeIntrusiveRefCnt<DiagnosticIDs>(), options, new IgnoringDiagConsumer()) {
+        : code(codegenOptions(ci)),
+          diags(llvm::makeIntrusiveRefCnt<DiagnosticIDs>(), options, new IgnoringDiagConsumer()) {
         diags.setSourceManager(&ci.getSourceManager());
         generator = CreateLLVMCodeGen(diags, "tilecheck", &ci.getVirtualFileSystem(), ci.getHeaderSearchOpts(),
                                       ci.getPreprocessorOpts(), code, context);

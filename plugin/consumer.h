@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "plugin/attrs.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "plugin/attrs.h"
 
 namespace tilecheck {
 

@@ -1,8 +1,8 @@
 #include "plugin/convert.h"
 
+#include "plugin/names.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
-#include "plugin/names.h"
 
 using namespace clang;
 
@@ -208,8 +208,8 @@ void Converter::templateArguments(const FunctionDecl *f, llvm::SmallVectorImpl<t
 static uint64_t launchBound(const ASTContext &ctx, const FunctionDecl *f) {
     const auto *bounds = f->getAttr<CUDALaunchBoundsAttr>();
     Expr::EvalResult value;
-    if (!bounds || bounds->getMaxThreads()->isValueDependent() ||
-        !bounds->getMaxThreads()->EvaluateAsInt(value, ctx) || !value.Val.getInt().isStrictlyPositive())
+    if (!bounds || bounds->getMaxThreads()->isValueDependent() || !bounds->getMaxThreads()->EvaluateAsInt(value, ctx) ||
+        !value.Val.getInt().isStrictlyPositive())
         return 0;
     return value.Val.getInt().getZExtValue();
 }

@@ -2,28 +2,34 @@
 #ifndef TC_PLUGIN_CONVERT_H
 #define TC_PLUGIN_CONVERT_H
 
+#include "plugin/attrs.h"
+#include "plugin/source.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/StringSaver.h"
-#include "plugin/attrs.h"
-#include "plugin/source.h"
 
 namespace tilecheck {
 
-// Owns all that the structs point to. Nothing here is on the checker's arenas: a failed allocation there jumps, and must
-// not jump over C++ objects.
+// Owns all that the structs point to. Nothing here is on the checker's arenas: a failed allocation there jumps, and
+// must not jump over C++ objects.
 class Converter {
 public:
     Converter(clang::ASTContext &ctx, const AttrTable &attrs, SourceMap &source, clang::CodeGenerator &codegen);
 
     // All kernels in source order: functions, then each instantiation or specialization of a template.
-    llvm::ArrayRef<const clang::FunctionDecl *> kernelDecls() const { return decls; }
+    llvm::ArrayRef<const clang::FunctionDecl *> kernelDecls() const {
+        return decls;
+    }
     void fill(tc_unit &unit);
 
     const tc_type *type(clang::QualType t);
-    const char *save(llvm::StringRef s) { return saver.save(s).data(); }
-    const char *mangled(clang::GlobalDecl d) { return save(codegen.GetMangledName(d)); }
+    const char *save(llvm::StringRef s) {
+        return saver.save(s).data();
+    }
+    const char *mangled(clang::GlobalDecl d) {
+        return save(codegen.GetMangledName(d));
+    }
 
     // All texts of contract words that the kernel can see: its own, its parameters', their fields'.
     void texts(const tc_kernel &k, llvm::SmallVectorImpl<const char *> &out) const;

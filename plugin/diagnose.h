@@ -2,8 +2,8 @@
 #ifndef TC_PLUGIN_DIAGNOSE_H
 #define TC_PLUGIN_DIAGNOSE_H
 
-#include "clang/Basic/Diagnostic.h"
 #include "plugin/source.h"
+#include "clang/Basic/Diagnostic.h"
 
 namespace tilecheck {
 

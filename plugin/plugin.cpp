@@ -1,9 +1,9 @@
 // The plugin "tilecheck": loaded by -fplugin=, it runs beside the user's own action.
+#include "plugin/consumer.h"
+#include "plugin/run.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
-#include "plugin/consumer.h"
-#include "plugin/run.h"
 
 #include <fstream>
 
@@ -62,7 +62,9 @@ public:
         return std::make_unique<Consumer>(ci, pass, args);
     }
 
-    ActionType getActionType() override { return AddBeforeMainAction; }
+    ActionType getActionType() override {
+        return AddBeforeMainAction;
+    }
 
 private:
     Pass pass = Pass::Silent;

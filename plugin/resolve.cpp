@@ -42,7 +42,8 @@ std::optional<llvm::APSInt> Resolver::constant(VarDecl *v) {
         !v->getType()->isIntegralOrEnumerationType())
         return std::nullopt;
     // The initializer of a static member of a class template is instantiated at the first use.
-    if (!v->getAnyInitializer() && v->getTemplateInstantiationPattern() && isTemplateInstantiation(v->getTemplateSpecializationKind()))
+    if (!v->getAnyInitializer() && v->getTemplateInstantiationPattern() &&
+        isTemplateInstantiation(v->getTemplateSpecializationKind()))
         sema.InstantiateVariableDefinition(v->getLocation(), v, true);
     const VarDecl *definition = nullptr;
     const Expr *init = v->getAnyInitializer(definition);
@@ -169,6 +170,7 @@ Resolver::Meaning Resolver::templateArgument(const FunctionDecl *from, StringRef
         for (unsigned i = 0; i < params->size() && i < args.size(); ++i) {
             if (params->getParam(i)->getName() != name)
                 continue;
+            m.declared = true;
             if (args[i].getKind() == TemplateArgument::Type)
                 m.type = args[i].getAsType();
             else if (args[i].getKind() == TemplateArgument::Integral)
@@ -191,10 +193,6 @@ Resolver::Meaning Resolver::templateArgument(const FunctionDecl *from, StringRef
 }
 
 // ---- lookup ----
-
-static bool empty(const std::optional<llvm::APSInt> &value, QualType type, size_t functions, const DeclContext *scope) {
-    return !value && type.isNull() && functions == 0 && !scope;
-}
 
 static bool callable(const FunctionDecl *f, const LangOptions &lang) {
     return f->isDefined() && !f->isDependentContext() && (!lang.CUDA || f->hasAttr<CUDADeviceAttr>());
@@ -251,6 +249,7 @@ Resolver::Meaning Resolver::in(const FunctionDecl *from, DeclContext *scope, Str
         if (!sema.LookupQualifiedName(found, scope))
             return m;
     }
+    m.declared = true;
     Arguments args;
     if (text.data())
         args = arguments(from, text);
@@ -261,13 +260,8 @@ Resolver::Meaning Resolver::in(const FunctionDecl *from, DeclContext *scope, Str
 
 Resolver::Meaning Resolver::first(const FunctionDecl *from, StringRef part) {
     Meaning m = templateArgument(from, part);
-    if (m.value || !m.type.isNull())
-        return m;
-    for (const DeclContext *c = from->getDeclContext(); c; c = c->getParent()) {
+    for (const DeclContext *c = from->getDeclContext(); c && !m.declared; c = c->getParent())
         m = in(from, const_cast<DeclContext *>(c), part);
-        if (!empty(m.value, m.type, m.functions.size(), m.scope))
-            break;
-    }
     return m;
 }
 

@@ -2,9 +2,9 @@
 #ifndef TC_PLUGIN_RESOLVE_H
 #define TC_PLUGIN_RESOLVE_H
 
+#include "plugin/convert.h"
 #include "clang/AST/APValue.h"
 #include "clang/Sema/Sema.h"
-#include "plugin/convert.h"
 
 namespace tilecheck {
 
@@ -18,8 +18,10 @@ public:
     const clang::FunctionDecl *function(const clang::FunctionDecl *from, llvm::StringRef name);
 
 private:
-    // What a qualified name means: at most one of these.
+    // What a qualified name means: at most one of these. A declaration that is none of them hides outer ones all the
+    // same.
     struct Meaning {
+        bool declared = false;
         std::optional<llvm::APSInt> value;
         clang::QualType type;
         llvm::SmallVector<const clang::FunctionDecl *, 2> functions;
@@ -29,7 +31,7 @@ private:
     // Template arguments as written.
     struct Arguments {
         bool given = false, understood = true;
-        llvm::SmallVector<clang::QualType, 4> types;                 // null for a value
+        llvm::SmallVector<clang::QualType, 4> types; // null for a value
         llvm::SmallVector<std::optional<llvm::APSInt>, 4> values;
     };
 

@@ -1,15 +1,15 @@
 #include "plugin/run.h"
 
+#include "plugin/report.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include "plugin/report.h"
 
 using namespace clang;
 
 namespace tilecheck {
 
-// A failed allocation of the checker jumps out of a trap. Functions given to tc_trap_run therefore hold nothing that has
-// a destructor while they call C.
+// A failed allocation of the checker jumps out of a trap. Functions given to tc_trap_run therefore hold nothing that
+// has a destructor while they call C.
 
 void Run::show(const tc_result &result, const tc_options &options) {
     for (size_t i = 0; i < result.findings.len; ++i)
@@ -70,10 +70,12 @@ void Run::warn(const char *code, const tc_loc &loc, const std::string &text) {
 
 void Run::showStrays(SourceMap &places, const AttrTable &attrs) {
     source = &places;
-    for (const NamedDecl *d : attrs.strays())
+    for (const NamedDecl *d : attrs.strays()) {
+        const char *what = isa<FieldDecl>(d) ? "is a member of a union"
+                                             : "is not a kernel, a parameter or field of one, or a device variable";
         warn("TC9001", places.place(d->getLocation()),
-             "'" + d->getNameAsString() + "' is not a kernel, a parameter or field of one, or a device variable: its " +
-                 "tilecheck attributes say nothing");
+             "'" + d->getNameAsString() + "' " + what + ": its tilecheck attributes say nothing");
+    }
 }
 
 void Run::showPreprocessed() {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "plugin/contract_c.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringMap.h"
-#include "plugin/contract_c.h"
 
 namespace llvm {
 class Module;
@@ -25,11 +25,15 @@ public:
 
     // Where the source as written says it: of a macro, the use. The end is one past the last character.
     tc_loc place(clang::SourceRange range);
-    tc_loc place(clang::SourceLocation at) { return place(clang::SourceRange(at, at)); }
+    tc_loc place(clang::SourceLocation at) {
+        return place(clang::SourceRange(at, at));
+    }
 
     // Adds the files that the module's debug info names. folder: where the compilation runs.
     void addFiles(const llvm::Module &module, llvm::StringRef folder);
-    const std::vector<std::string> &files() const { return names; }
+    const std::vector<std::string> &files() const {
+        return names;
+    }
 
     // Invalid when the file cannot be read or the line is unknown.
     clang::CharSourceRange range(const tc_loc &loc);

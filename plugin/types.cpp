@@ -1,8 +1,8 @@
 // Types: clang::QualType to tc_type.
+#include "plugin/convert.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecordLayout.h"
-#include "plugin/convert.h"
 
 using namespace clang;
 

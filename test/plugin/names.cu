@@ -1,6 +1,7 @@
 // Names in a contract mean what they would mean in the kernel: constants, types, functions.
 // RUN: %clang --cuda-device-only %s 2>&1 | FileCheck %s
 // RUN: not %clang --cuda-device-only -DRUNTIME %s 2>&1 | FileCheck %s --check-prefix=RUNTIME
+// RUN: not %clang --cuda-device-only -DHIDDEN %s 2>&1 | FileCheck %s --check-prefix=HIDDEN
 // RUN: not %clang --cuda-device-only -DELSEWHERE %s 2>&1 | FileCheck %s --check-prefix=ELSEWHERE
 #include <tilecheck.h>
 
@@ -26,7 +27,9 @@ constexpr bool enabled = true;
 }
 
 // Used by contracts only.
+extern "C" {
 static __device__ inline int block_of(int tile) { return tile; }
+}
 template <int N> __device__ int times(int x) { return x * N; }
 
 template <class T, int N>
@@ -48,6 +51,14 @@ template __global__ void copy<float, 3>(const float *, float *, int);
 // A variable is no constant.
 // RUNTIME: names.cu:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}runtime{{.*}}[TC9001]
 tc_block(runtime) tc_grid(1) __global__ void wrong(tc_mut tc_shape(1) float *out) { out[0] = 0.0f; }
+#endif
+#ifdef HIDDEN
+// Nor may it be passed over for a constant outside of its namespace.
+namespace inner {
+__device__ int width;
+// HIDDEN: names.cu:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}width{{.*}}[TC9001]
+tc_block(width) tc_grid(1) __global__ void wrong(tc_mut tc_shape(1) float *out) { out[0] = 0.0f; }
+}
 #endif
 #ifdef ELSEWHERE
 // Nor is a name of a namespace that the kernel is not in.

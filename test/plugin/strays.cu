@@ -16,4 +16,10 @@ __global__ void copy(tc_shared tc_shape(32) const float *in, tc_mut tc_shape(32)
 // CHECK: strays.cu:[[@LINE+1]]:{{[0-9]+}}: warning: 'host' is not a kernel{{.*}}[TC9001]
 tc_requires(n > 0) void host(int n) { (void)n; }
 
+union Either {
+    // CHECK: strays.cu:[[@LINE+1]]:{{[0-9]+}}: warning: 'p' is a member of a union{{.*}}[TC9001]
+    tc_shared float *p;
+    unsigned long long bits;
+};
+
 // CHECK: tilecheck: 1 kernel
