@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 extern char **environ;
@@ -65,23 +66,15 @@ int tc_spawn_wait(tc_arena *a, const tc_strings *argv, const char *out, const ch
 }
 
 char *tc_file_read(tc_arena *a, const char *path) {
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return NULL;
+    size_t size = (size_t)st.st_size;
+    char *text = tc_alloc(a, size + 1); // before the file is open: an allocation may not return
     FILE *f = fopen(path, "rb");
     if (!f)
         return NULL;
-    char block[4096];
-    size_t n, total = 0;
-    while ((n = fread(block, 1, sizeof block, f)) > 0)
-        total += n;
-    bool good = !ferror(f) && !fseek(f, 0, SEEK_SET);
+    size_t got = fread(text, 1, size, f);
     fclose(f);
-    if (!good)
-        return NULL;
-    char *text = tc_alloc(a, total + 1);
-    // Opened again so that no file is open across the allocation.
-    f = fopen(path, "rb");
-    if (!f)
-        return NULL;
-    size_t got = fread(text, 1, total, f);
-    fclose(f);
-    return got == total ? text : NULL;
+    return got == size ? text : NULL;
 }
