@@ -14,6 +14,7 @@ enum {
     steps_of_model = 40000000,
     searches = 24,        // obligations for which the solver is asked
     models = 6,           // models tried for each
+    large_launches = 12,  // for overflows that the solver finds no launch for
     max_threads = 1 << 16 // of a launch that is run as a whole
 };
 
@@ -88,10 +89,40 @@ static void add_violation(hunt *h, tc_rule rule, const tc_launch *l, const tc_fa
     tc_oblige(h->cx, &ob);
 }
 
-typedef enum told { TOLD, CONTRADICTED } told;
+typedef enum told { TOLD, STOP } told;
+
+// TC9002 in a run: an assertion fails, or the run left what the source assumes, and shows nothing any more.
+static told take_broken_statement(hunt *h, const tc_launch *l, const tc_fault *f) {
+    tc_obligations *obs = &h->cx->result->obligations;
+    for (size_t i = 0; i < obs->len; i++) {
+        tc_obligation *ob = &obs->data[i];
+        if (ob->rule != TC_RULE_TC9002 || !ob->check || ob->check->kind != TC_CK_ASSERT || !same_line(f->loc, ob->loc))
+            continue;
+        if (ob->verdict == TC_UNKNOWN)
+            tc_verdict_violated(ob, example_of(h, l, f));
+        return TOLD;
+    }
+    return STOP;
+}
+
+// A guard's fault is seen at the branch, the obligation stands at the access behind it.
+static bool take_uninit(hunt *h, const tc_launch *l, const tc_fault *f) {
+    tc_obligations *obs = &h->cx->result->obligations;
+    for (size_t i = 0; i < obs->len; i++) {
+        tc_obligation *ob = &obs->data[i];
+        if (ob->rule != TC_RULE_TC2005 || ob->verdict != TC_UNKNOWN)
+            continue;
+        tc_verdict_violated(ob, example_of(h, l, f));
+        ob->loc = f->loc;
+        return true;
+    }
+    return false;
+}
 
 static told take_fault(hunt *h, const tc_launch *l, const tc_fault *f) {
     tc_rule rule = tc_rule_of_code(f->code);
+    if (rule == TC_RULE_TC9002)
+        return take_broken_statement(h, l, f);
     if (rule == TC_RULE_COUNT || is_hidden(h->cx, rule))
         return TOLD;
     tc_obligations *obs = &h->cx->result->obligations;
@@ -105,7 +136,7 @@ static told take_fault(hunt *h, const tc_launch *l, const tc_fault *f) {
         violated |= ob->verdict == TC_VIOLATED;
         proved |= ob->verdict == TC_PROVED || ob->verdict == TC_PROVED_IF;
     }
-    if (violated)
+    if (violated || (rule == TC_RULE_TC2005 && !proved && take_uninit(h, l, f)))
         return TOLD;
     if (proved) {
         tc_note_unknown(h->cx, f->loc,
@@ -113,7 +144,7 @@ static told take_fault(hunt *h, const tc_launch *l, const tc_fault *f) {
                                "internal error, please report it: %s is proved here, but a run shows it (%s)", f->code,
                                f->text ? f->text : ""));
         h->contradiction = true;
-        return CONTRADICTED;
+        return STOP;
     }
     add_violation(h, rule, l, f);
     return TOLD;
@@ -132,7 +163,7 @@ static void run(hunt *h, tc_launch *l, uint64_t max_steps) {
         h->stopped = stats.stopped;
     for (size_t i = 0; i < faults.len; i++) {
         const tc_fault *f = &faults.data[i];
-        if (!f->code || take_fault(h, l, f) == CONTRADICTED)
+        if (!f->code || take_fault(h, l, f) == STOP)
             return;
     }
 }
@@ -343,6 +374,18 @@ static bool any_open(const tc_cx *cx) {
     return false;
 }
 
+static bool overflow_open(const tc_cx *cx) {
+    for (size_t i = 0; i < cx->result->obligations.len; i++)
+        if (is_open(&cx->result->obligations.data[i]) && cx->result->obligations.data[i].rule == TC_RULE_TC2002)
+            return true;
+    return false;
+}
+
+static bool sweep_large(void *ctx, tc_launch *l) {
+    sweep *s = ctx;
+    return sweep_one(s, l) || !overflow_open(s->h->cx);
+}
+
 static bool same_question(const tc_obligation *a, const tc_obligation *b) {
     return a->rule == b->rule && a->loc.line == b->loc.line && a->loc.file == b->loc.file && a->object == b->object;
 }
@@ -381,6 +424,10 @@ void tc_search_counterexamples(tc_cx *cx) {
     tc_launch_sweep(cx->arena, cx->contract, 1, open ? sweep_when_open : sweep_when_proved, sweep_one, &s);
     if (!h.contradiction)
         seek_all(&h);
+    if (!h.contradiction && overflow_open(cx)) {
+        s.steps = steps_of_model;
+        tc_launch_large(cx->arena, cx->contract, 1, large_launches, sweep_large, &s);
+    }
     cx->result->note = h.accesses ? tc_fmt(cx->arena, "run in the interpreter: %u launches, %llu accesses", h.runs,
                                            (unsigned long long)h.accesses)
                                   : "no small launch was found in which the kernel touches memory";
