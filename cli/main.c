@@ -77,7 +77,7 @@ static void remove_folder(void *arg) {
 static tc_exit check_files(tc_trap *trap, tc_session *s) {
     tc_arena *a = s->arena;
     const char *error = NULL;
-    if (!files_are_there(a, s->options, &error) || !report_is_writable(a, s->options->report, &error))
+    if (!report_is_writable(a, s->options->report, &error))
         return complain(error);
     const char *tmp = getenv("TMPDIR");
     if (!tmp || !*tmp || strlen(tmp) > 150)
@@ -126,9 +126,10 @@ static tc_exit run(tc_trap *trap, tc_arena *a, int argc, char **argv) {
     }
     fill_defaults(&o);
     tc_session s = {.arena = a, .options = &o, .color = isatty(STDERR_FILENO)};
-    if (!tc_places_find(a, &o, &s.places, &error))
+    bool explains = o.command == TC_COMMAND_EXPLAIN;
+    if ((!explains && !files_are_there(a, &o, &error)) || !tc_places_find(a, &o, &s.places, &error))
         return complain(error);
-    return o.command == TC_COMMAND_EXPLAIN ? explain(&s) : check_files(trap, &s);
+    return explains ? explain(&s) : check_files(trap, &s);
 }
 
 static void run_trapped(tc_trap *trap, void *arg) {

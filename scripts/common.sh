@@ -65,7 +65,7 @@ tc_build() {
     mkdir -p "$folder"
     echo "Building in ${folder#"$root"/} …"
     if ! (cd "$root" && cmake --preset "$preset" "$@" && cmake --build "$folder") >"$log" 2>&1; then
-        grep -E -m 40 'error|Error|FAILED|warning:' "$log" >&2 || tail -n 40 "$log" >&2
+        grep -E -m 40 'error|Error|FAILED|undefined|warning:' "$log" >&2 || tail -n 40 "$log" >&2
         echo "error: the build failed; the whole log is in $log" >&2
         return 1
     fi
