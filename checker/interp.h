@@ -11,6 +11,11 @@ typedef struct tc_program tc_program;
 // Decodes the kernel (and what it calls). NULL with *why when the IR has something that cannot be run at all.
 tc_program *tc_program_new(tc_arena *a, const tc_unit *u, tc_contract *c, const char **why);
 
+// Does the kernel read blockIdx (threadIdx) of this axis? Does it use shuffles, votes or __syncwarp?
+bool tc_program_reads_block(const tc_program *p, unsigned axis);
+bool tc_program_reads_thread(const tc_program *p, unsigned axis);
+bool tc_program_uses_warps(const tc_program *p);
+
 typedef struct tc_fault {
     const char *code;     // rule, "TC2001"; NULL: the run stopped for another reason (see text)
     tc_loc loc;
@@ -23,6 +28,8 @@ typedef struct tc_fault {
     uint64_t width, size; // bytes of the access; of the object
     const char *text;     // "write of 4 bytes at byte 400 of 'out', which has 400"
     uint64_t step;        // when
+    const tc_loc *calls;  // call sites around loc, innermost first; they live as long as the program
+    uint32_t ncalls;
 } tc_fault;
 typedef TC_VEC(tc_fault) tc_faults;
 

@@ -13,6 +13,7 @@ typedef struct tc_buffer {
     uint64_t misalign;    // the base address modulo 256
     tc_fill_kind fill;
     const unsigned char *data; // TC_FILL_BYTES
+    uint8_t mode;         // TC_FILL_FACTS with a range: 0 random, 1 lowest, 2 highest, 3 rising
     tc_map elements;      // single values: flat element index -> tc_i128 *, on top of fill
 } tc_buffer;
 
@@ -36,6 +37,19 @@ bool tc_launch_make(tc_arena *a, tc_contract *c, const tc_options *o, tc_launch 
 // Evaluates contract terms for a launch (scalars, grid, block); block and thread indices may be NULL.
 bool tc_launch_eval(tc_contract *c, const tc_launch *l, const uint32_t *block_idx, const uint32_t *thread_idx, tc_t t, tc_i128 *r);
 
+// An environment for tc_eval with the values of the launch; bound symbols may be added to env->syms. Lives in a.
+void tc_launch_env(tc_arena *a, tc_contract *c, const tc_launch *l, const uint32_t *block_idx, const uint32_t *thread_idx,
+                   tc_env *env);
+
+// Writes the contents of a buffer at launch, bytes [offset, offset + n), to out. Elements do not depend on n: large buffers are made
+// in pieces, on demand.
+void tc_launch_fill(tc_contract *c, const tc_launch *l, uint32_t object, uint64_t offset, uint64_t n, unsigned char *out);
+
+// Chooses the modes of buffers so that the facts about stored values hold together; false when none is found.
+bool tc_launch_contents(tc_contract *c, tc_launch *l);
+// Sets the sizes and alignments of all buffers; elements of buffers without a shape come from o (may be NULL).
+bool tc_launch_size(tc_arena *a, tc_contract *c, const tc_options *o, tc_launch *l, const char **why);
+
 // The number of bytes that the shape of object i spans in this launch; false when it has none or it is negative or beyond 2^62.
 bool tc_launch_extent(tc_contract *c, const tc_launch *l, uint32_t object, uint64_t *bytes);
 
@@ -45,5 +59,8 @@ bool tc_launch_allowed(tc_contract *c, const tc_launch *l, const tc_fact **which
 // Small launches that the contract allows, smallest first, different in shape (sizes 0, 1, 2, around the block, odd; one and
 // several blocks). Deterministic in seed. Calls fn until it returns true or max launches were given.
 bool tc_launch_sweep(tc_arena *a, tc_contract *c, uint64_t seed, size_t max, bool (*fn)(void *ctx, tc_launch *l), void *ctx);
+
+// The same with sizes near the limits of the contract, where products overflow. Only a few threads of each launch are run (see only).
+bool tc_launch_large(tc_arena *a, tc_contract *c, uint64_t seed, size_t max, bool (*fn)(void *ctx, tc_launch *l), void *ctx);
 
 #endif

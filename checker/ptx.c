@@ -103,6 +103,18 @@ static uint32_t atomic_op(const tc_ptx_inst *in) {
     return op;
 }
 
+// Special registers that have no entry in the table: their value is not known, and they are no registers of the asm's
+// own.
+static bool is_other_special(const char *name) {
+    static const char *const prefixes[] = {"%envreg",  "%smid",     "%nsmid",         "%gridid",     "%nwarpid",
+                                           "%pm",      "%cluster",  "%reserved_smem", "%total_smem", "%aggr_smem",
+                                           "%current", "%ncluster", "%is_explicit"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
 // What the parts after the first ones add to the effect.
 static void refine(tc_ptx_inst *in) {
     const char *op = in->opcode;
@@ -157,6 +169,9 @@ static void refine(tc_ptx_inst *in) {
     // Another block's memory.
     if (has_part(op, "shared::cluster"))
         in->effect.kind = TC_FX_UNKNOWN;
+    for (size_t i = 0; i < in->noperands; i++)
+        if (is_other_special(in->operands[i]))
+            in->effect.kind = TC_FX_UNKNOWN;
     // mov from a special register.
     if (strcmp(in->base, "mov") == 0 && in->noperands == 2 && in->operands[1][0] == '%' &&
         isalpha((unsigned char)in->operands[1][1]) && tc_sreg_of_ptx(in->operands[1]) != TC_SREG_OTHER) {

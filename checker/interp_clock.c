@@ -1,0 +1,235 @@
+// Happens-before. Clocks are drawn from one counter of the block, so that a barrier of the whole block is a single
+// number: what carries a smaller clock happened before it. Finer orders (warps, named barriers, fences with atomics)
+// add a vector clock; what is known of other blocks is a list of such pairs.
+#include <string.h>
+
+#include "checker/interp_vm.h"
+
+// ---- vector clocks, shared and counted ----
+
+static tc_vclock *vc_new(tc_vm *vm) {
+    tc_vclock *v = vm->free_vc;
+    size_t bytes = sizeof *v + vm->nthreads * sizeof *v->clock;
+    if (v) {
+        vm->free_vc = v->next;
+        memset(v, 0, bytes);
+    } else {
+        v = tc_alloc(vm->arena, bytes);
+    }
+    v->refs = 1;
+    return v;
+}
+
+static tc_vclock *vc_keep(tc_vclock *v) {
+    if (v)
+        v->refs++;
+    return v;
+}
+
+static void vc_drop(tc_vm *vm, tc_vclock *v) {
+    if (v && --v->refs == 0) {
+        v->next = vm->free_vc;
+        vm->free_vc = v;
+    }
+}
+
+static void vc_join(tc_vm *vm, tc_vclock *to, const tc_vclock *from) {
+    if (!from || from == to)
+        return;
+    for (uint32_t i = 0; i < vm->nthreads; i++)
+        if (from->clock[i] > to->clock[i])
+            to->clock[i] = from->clock[i];
+}
+
+// ---- knowledge of blocks ----
+
+static tc_know *know_new(tc_vm *vm, uint32_t n) {
+    tc_know *k = tc_alloc(vm->arena, sizeof *k + n * sizeof *k->far);
+    k->refs = 1;
+    return k;
+}
+
+static const tc_far *know_find(const tc_know *k, uint32_t block) {
+    for (uint32_t i = 0; k && i < k->n; i++)
+        if (k->far[i].block == block)
+            return &k->far[i];
+    return NULL;
+}
+
+// a and b together; either may be NULL.
+static tc_know *know_join(tc_vm *vm, tc_know *a, tc_know *b) {
+    if (!a || a == b)
+        return b;
+    if (!b)
+        return a;
+    tc_know *r = know_new(vm, a->n + b->n);
+    uint32_t i = 0, j = 0;
+    while (i < a->n || j < b->n) {
+        tc_far f;
+        if (j == b->n || (i < a->n && a->far[i].block < b->far[j].block)) {
+            f = a->far[i++];
+        } else if (i == a->n || b->far[j].block < a->far[i].block) {
+            f = b->far[j++];
+        } else {
+            const tc_far *x = &a->far[i++], *y = &b->far[j++];
+            f = *x;
+            f.base = x->base > y->base ? x->base : y->base;
+            if (x->vc && y->vc && x->vc != y->vc) {
+                f.vc = vc_new(vm);
+                vc_join(vm, f.vc, x->vc);
+                vc_join(vm, f.vc, y->vc);
+            } else if (!x->vc) {
+                f.vc = y->vc;
+            }
+        }
+        vc_keep(f.vc);
+        r->far[r->n++] = f;
+    }
+    return r;
+}
+
+// All that t knows, its own block included, as others may take it over.
+static tc_know *know_of(tc_vm *vm, tc_thread *t) {
+    tc_know *own = know_new(vm, 1);
+    own->n = 1;
+    own->far[0].block = vm->block->number + 1;
+    own->far[0].base = t->base;
+    own->far[0].vc = vc_new(vm);
+    vc_join(vm, own->far[0].vc, t->vc);
+    own->far[0].vc->clock[t->linear] = t->clock;
+    return know_join(vm, own, t->far);
+}
+
+static void learn(tc_vm *vm, tc_thread *t, tc_know *k) {
+    if (!k)
+        return;
+    const tc_far *own = know_find(k, vm->block->number + 1);
+    if (own && own->vc) {
+        tc_vclock *v = vc_new(vm);
+        vc_join(vm, v, t->vc);
+        vc_join(vm, v, own->vc);
+        vc_drop(vm, t->vc);
+        t->vc = v;
+    }
+    t->far = know_join(vm, t->far, k);
+}
+
+// What t did up to now stays apart from what it does from here on.
+static void tick(tc_vm *vm, tc_thread *t) {
+    t->clock = ++vm->block->time;
+}
+
+bool tc_happened(const tc_vm *vm, const tc_thread *t, const tc_acc *a) {
+    if (a->block == vm->block->number + 1)
+        return a->thread == t->linear || a->clock < t->base || (t->vc && t->vc->clock[a->thread] >= a->clock);
+    const tc_far *f = know_find(t->far, a->block);
+    return f && (a->clock < f->base || (f->vc && f->vc->clock[a->thread] >= a->clock));
+}
+
+// ---- events ----
+
+void tc_clock_barrier(tc_vm *vm, tc_block *b) {
+    tc_know *far = NULL;
+    bool differ = false;
+    for (uint32_t i = 0; i < vm->nthreads; i++) {
+        tc_thread *t = &b->threads[i];
+        differ |= t->far != b->threads[0].far;
+        vc_drop(vm, t->vc);
+        t->vc = NULL;
+    }
+    for (uint32_t i = 0; differ && i < vm->nthreads; i++)
+        far = know_join(vm, far, b->threads[i].far);
+    b->time++;
+    for (uint32_t i = 0; i < vm->nthreads; i++) {
+        b->threads[i].base = b->threads[i].clock = b->time;
+        if (differ)
+            b->threads[i].far = far;
+    }
+}
+
+void tc_clock_join(tc_vm *vm, tc_thread *const *ts, size_t n) {
+    if (n < 2)
+        return;
+    tc_vclock *v = vc_new(vm);
+    tc_know *far = NULL;
+    const tc_vclock *last = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (ts[i]->vc != last)
+            vc_join(vm, v, ts[i]->vc);
+        last = ts[i]->vc;
+        far = know_join(vm, far, ts[i]->far);
+    }
+    for (size_t i = 0; i < n; i++)
+        v->clock[ts[i]->linear] = ts[i]->clock;
+    uint32_t now = ++vm->block->time;
+    for (size_t i = 0; i < n; i++) {
+        vc_drop(vm, ts[i]->vc);
+        ts[i]->vc = vc_keep(v);
+        ts[i]->clock = now;
+        ts[i]->far = far;
+    }
+    vc_drop(vm, v);
+}
+
+void tc_clock_arrive(tc_vm *vm, tc_thread *t, tc_barrier *b) {
+    if (!b->vc)
+        b->vc = vc_new(vm);
+    vc_join(vm, b->vc, t->vc);
+    if (t->clock > b->vc->clock[t->linear])
+        b->vc->clock[t->linear] = t->clock;
+    b->far = know_join(vm, b->far, t->far);
+    tick(vm, t);
+}
+
+void tc_clock_leave(tc_vm *vm, tc_thread *t, tc_barrier *b) {
+    tc_vclock *v = vc_new(vm);
+    vc_join(vm, v, t->vc);
+    vc_join(vm, v, b->vc);
+    vc_drop(vm, t->vc);
+    t->vc = v;
+    t->far = know_join(vm, t->far, b->far);
+}
+
+void tc_clock_reset(tc_vm *vm, tc_barrier *b) {
+    vc_drop(vm, b->vc);
+    b->vc = NULL;
+    b->far = NULL;
+    b->arrived = 0;
+}
+
+// A fence makes what was done before it ready for the next atomic write, and takes over what atomic reads before it
+// gave (PTX ISA, "Memory Consistency Model": release and acquire patterns).
+void tc_clock_fence(tc_vm *vm, tc_thread *t) {
+    learn(vm, t, t->acquired);
+    t->acquired = NULL;
+    t->released = know_of(vm, t);
+    tick(vm, t);
+}
+
+void tc_clock_sync(tc_vm *vm, tc_thread *t, uint64_t address, bool read, bool write, unsigned flags) {
+    bool release = (flags & TC_ACC_RELEASE) != 0, acquire = (flags & TC_ACC_ACQUIRE) != 0;
+    tc_know *there = vm->sync.len ? tc_map_get(&vm->sync, address) : NULL;
+    if (!there && !release && !t->released)
+        return;
+    if (write && release) {
+        t->released = know_of(vm, t);
+        tick(vm, t);
+    }
+    if (write) {
+        // A read-modify-write continues the release sequence that it reads from; a plain atomic write ends it.
+        tc_know *k = read ? know_join(vm, there, t->released) : t->released;
+        tc_map_put(vm->arena, &vm->sync, address, k);
+    }
+    if (read && there) {
+        if (acquire)
+            learn(vm, t, there);
+        else
+            t->acquired = know_join(vm, t->acquired, there);
+    }
+}
+
+void tc_clock_drop(tc_vm *vm, tc_thread *t) {
+    vc_drop(vm, t->vc);
+    t->vc = NULL;
+    t->far = t->released = t->acquired = NULL;
+}

@@ -1,0 +1,413 @@
+// Memory objects: their bytes, and the checks that every access has to pass.
+#include <string.h>
+
+#include "checker/interp_vm.h"
+
+#define PAGE (UINT64_C(1) << TC_PAGE_SHIFT)
+
+// ---- making objects ----
+
+static uint8_t start_grain(uint32_t elem, uint64_t base) {
+    uint32_t g = elem >= 4 ? 2 : elem == 2 ? 1 : 0;
+    while (g > 0 && base & ((1u << g) - 1))
+        g--;
+    return (uint8_t)g;
+}
+
+static void make_cells(tc_vm *vm, tc_mobj *o) {
+    if (o->kind == TC_MO_PAGED)
+        return;
+    o->cells = TC_NEW_ARRAY(vm->arena, tc_cell *, ((o->size >> o->grain) + 1) / TC_CHUNK + 1);
+}
+
+// Elements that exist, where strides leave gaps or go another way than row-major.
+static void make_exists(tc_vm *vm, tc_mobj *o, const tc_object_contract *oc) {
+    tc_i128 shape[TC_MAX_DIMS], stride[TC_MAX_DIMS], total = 1;
+    for (unsigned d = 0; d < oc->ndims; d++) {
+        if (!tc_launch_eval(vm->contract, vm->launch, NULL, NULL, oc->shape[d], &shape[d]) ||
+            !tc_launch_eval(vm->contract, vm->launch, NULL, NULL, oc->stride[d], &stride[d]))
+            return;
+        total *= shape[d];
+        if (total <= 0 || total > (1 << 24))
+            return;
+    }
+    uint64_t n = o->size / o->elem;
+    if (n > (1u << 28))
+        return;
+    o->exists = tc_alloc(vm->arena, n / 8 + 1);
+    tc_i128 index[TC_MAX_DIMS] = {0};
+    for (tc_i128 k = 0; k < total; k++) {
+        tc_i128 at = 0;
+        for (unsigned d = 0; d < oc->ndims; d++)
+            at += index[d] * stride[d];
+        if (at >= 0 && at < (tc_i128)n)
+            o->exists[at / 8] |= (unsigned char)(1u << (at % 8));
+        for (unsigned d = oc->ndims; d-- > 0;) {
+            if (++index[d] < shape[d])
+                break;
+            index[d] = 0;
+        }
+    }
+    o->gaps = true;
+}
+
+static void contract_object(tc_vm *vm, uint32_t i) {
+    const tc_object_contract *oc = &vm->contract->objects.data[i];
+    const tc_buffer *b = &vm->launch->buffers[i];
+    tc_mobj *o = &vm->objects[1 + i];
+    o->contract = (int)i;
+    o->name = oc->path;
+    o->borrow = (uint8_t)oc->borrow;
+    o->elem = oc->elem && oc->elem->size ? (uint32_t)oc->elem->size : 1;
+    o->base = ((uint64_t)(1 + i) << TC_ADDR_SHIFT) + b->misalign;
+    if (b->null)
+        return;
+    o->size = b->bytes;
+    uint64_t extent;
+    if (oc->ndims > 0 && tc_launch_extent(vm->contract, vm->launch, i, &extent) && extent < o->size)
+        o->size = extent;
+    if (oc->elem && oc->elem->kind == TC_TY_INT && o->elem <= 8)
+        o->sign = oc->elem->is_signed ? 1 : 2;
+    o->tracked = oc->borrow != TC_BORROW_SHARED && oc->borrow != TC_BORROW_UNCHECKED;
+    o->is_const = oc->borrow == TC_BORROW_SHARED;
+    o->owned = oc->region != TC_REGION_NONE && (oc->borrow == TC_BORROW_MUT || oc->borrow == TC_BORROW_OUT);
+    o->uninit = oc->borrow == TC_BORROW_OUT;
+    o->grain = start_grain(o->elem, o->base);
+    if (o->size > TC_FLAT_LIMIT) {
+        o->kind = TC_MO_PAGED;
+        o->pages = TC_NEW(vm->arena, tc_map);
+        o->chunks = TC_NEW(vm->arena, tc_map);
+    } else {
+        o->kind = o->tracked ? TC_MO_TRACKED : TC_MO_PLAIN;
+        o->data = tc_alloc(vm->arena, o->size + 16);
+        if (oc->borrow != TC_BORROW_OUT)
+            tc_launch_fill(vm->contract, vm->launch, i, 0, o->size, o->data);
+    }
+    if (oc->ndims > 0 && oc->explicit_stride)
+        make_exists(vm, o, oc);
+    if (o->gaps && o->kind == TC_MO_PLAIN)
+        o->kind = TC_MO_TRACKED; // off the fast path; nothing is tracked
+    if (o->tracked)
+        make_cells(vm, o);
+}
+
+static void global_object(tc_vm *vm, const tc_vm_global *g) {
+    tc_mobj *o = &vm->objects[g->object];
+    o->name = g->name;
+    o->size = g->size;
+    o->elem = (uint32_t)(g->align ? g->align : 1);
+    if (o->elem > 4)
+        o->elem = 4;
+    if (g->contract < 0)
+        o->base = (uint64_t)g->object << TC_ADDR_SHIFT;
+    o->is_const = g->is_const || (g->contract >= 0 && o->borrow == TC_BORROW_SHARED);
+    o->tracked = !o->is_const && o->borrow != TC_BORROW_UNCHECKED;
+    o->grain = start_grain(o->elem, 0);
+    if (o->size > TC_FLAT_LIMIT) {
+        o->kind = TC_MO_PAGED;
+        o->pages = TC_NEW(vm->arena, tc_map);
+        o->chunks = TC_NEW(vm->arena, tc_map);
+    } else {
+        o->kind = o->tracked ? TC_MO_TRACKED : TC_MO_PLAIN;
+        bool filled = o->data != NULL;
+        if (!filled)
+            o->data = tc_alloc(vm->arena, o->size + 16);
+        if (g->init)
+            memcpy(o->data, g->init, o->size);
+    }
+    if (o->tracked)
+        make_cells(vm, o);
+}
+
+void tc_mem_init(tc_vm *vm) {
+    const tc_program *p = vm->p;
+    vm->nobjects = p->nobjects + 1;
+    vm->objects = TC_NEW_ARRAY(vm->arena, tc_mobj, vm->nobjects + 1);
+    for (uint32_t i = 0; i < vm->nobjects; i++)
+        vm->objects[i].contract = -1;
+    for (uint32_t i = 0; i < vm->contract->objects.len; i++)
+        contract_object(vm, i);
+    for (size_t i = 0; i < p->globals.len; i++)
+        if (p->globals.data[i].kind <= TC_GLOBAL_CONSTANT)
+            global_object(vm, &p->globals.data[i]);
+}
+
+// ---- shared memory of a block ----
+
+// Is this the global that stands for its object? All dynamic arrays are one.
+static bool stands_for_object(const tc_vm *vm, size_t i) {
+    const tc_vm_global *g = &vm->p->globals.data[i];
+    if (g->kind != TC_GLOBAL_DYN_SHARED)
+        return g->kind == TC_GLOBAL_SHARED;
+    for (size_t k = 0; k < i; k++)
+        if (vm->p->globals.data[k].kind == TC_GLOBAL_DYN_SHARED)
+            return false;
+    return true;
+}
+
+static uint64_t dynamic_align(const tc_vm *vm) {
+    uint64_t align = 1;
+    for (size_t i = 0; i < vm->p->globals.len; i++) {
+        const tc_vm_global *g = &vm->p->globals.data[i];
+        if (g->kind == TC_GLOBAL_DYN_SHARED && g->align > align)
+            align = g->align;
+    }
+    return align;
+}
+
+static void shared_object(tc_vm *vm, tc_mobj *o, const tc_vm_global *g, bool fresh) {
+    bool dynamic = g->kind == TC_GLOBAL_DYN_SHARED;
+    if (fresh) {
+        *o = (tc_mobj){.contract = -1, .is_shared = true, .tracked = true, .uninit = true, .kind = TC_MO_TRACKED};
+        o->name = g->name;
+        o->size = dynamic ? vm->launch->smem : g->size;
+        o->elem = dynamic || g->align > 4 ? 4 : (uint32_t)(g->align ? g->align : 1);
+        o->base = (uint64_t)g->object << TC_ADDR_SHIFT;
+        // The dynamic memory is aligned as its declarations say, and no more.
+        if (dynamic && dynamic_align(vm) < 256)
+            o->base += dynamic_align(vm);
+        o->grain = start_grain(o->elem, 0);
+        o->data = tc_alloc(vm->arena, o->size + 16);
+        make_cells(vm, o);
+        return;
+    }
+    memset(o->data, 0, o->size);
+    for (uint64_t c = 0; c < ((o->size >> o->grain) + 1) / TC_CHUNK + 1; c++)
+        if (o->cells[c])
+            memset(o->cells[c], 0, TC_CHUNK * sizeof **o->cells);
+}
+
+void tc_mem_block(tc_vm *vm, tc_block *b) {
+    bool fresh = b->shared == NULL;
+    if (fresh)
+        b->shared = TC_NEW_ARRAY(vm->arena, tc_mobj, vm->p->globals.len + 1);
+    for (size_t i = 0; i < vm->p->globals.len; i++)
+        if (stands_for_object(vm, i))
+            shared_object(vm, &b->shared[i], &vm->p->globals.data[i], fresh);
+}
+
+// The objects of the running block stand in the common table; those of others wait in their blocks.
+void tc_mem_switch(tc_vm *vm, tc_block *b) {
+    if (vm->block == b)
+        return;
+    for (size_t i = 0; i < vm->p->globals.len; i++) {
+        const tc_vm_global *g = &vm->p->globals.data[i];
+        if (!stands_for_object(vm, i))
+            continue;
+        if (vm->block && vm->block->shared)
+            vm->block->shared[i] = vm->objects[g->object];
+        if (b)
+            vm->objects[g->object] = b->shared[i];
+    }
+    vm->block = b;
+}
+
+// ---- bytes and cells ----
+
+static unsigned char *page_of(tc_vm *vm, tc_mobj *o, uint64_t number) {
+    unsigned char *page = tc_map_get(o->pages, number);
+    if (page)
+        return page;
+    page = tc_alloc(vm->arena, PAGE + 16);
+    if (o->contract >= 0 && o->borrow != TC_BORROW_OUT) {
+        uint64_t from = number << TC_PAGE_SHIFT, n = o->size - from < PAGE ? o->size - from : PAGE;
+        tc_launch_fill(vm->contract, vm->launch, (uint32_t)o->contract, from, n, page);
+    }
+    tc_map_put(vm->arena, o->pages, number, page);
+    return page;
+}
+
+unsigned char *tc_mem_bytes(tc_vm *vm, tc_mobj *o, uint64_t offset, uint64_t width) {
+    if (o->kind != TC_MO_PAGED)
+        return o->data + offset;
+    uint64_t in_page = offset & (PAGE - 1);
+    if (in_page + width > PAGE) {
+        tc_vm_stop(vm, "an access across a page of a large buffer");
+        return NULL;
+    }
+    return page_of(vm, o, offset >> TC_PAGE_SHIFT) + in_page;
+}
+
+tc_cell *tc_mem_cell(tc_vm *vm, tc_mobj *o, uint64_t index) {
+    uint64_t number = index / TC_CHUNK;
+    tc_cell *chunk = o->kind == TC_MO_PAGED ? tc_map_get(o->chunks, number) : o->cells[number];
+    if (!chunk) {
+        chunk = TC_NEW_ARRAY(vm->arena, tc_cell, TC_CHUNK);
+        if (o->kind == TC_MO_PAGED)
+            tc_map_put(vm->arena, o->chunks, number, chunk);
+        else
+            o->cells[number] = chunk;
+    }
+    return &chunk[index % TC_CHUNK];
+}
+
+// ---- the checks ----
+
+static const char *verb(int kind) {
+    return kind == TC_READ ? "read" : kind == TC_WRITE ? "write" : "atomic operation";
+}
+
+static void out_of_bounds(tc_vm *vm, tc_thread *t, const tc_mobj *o, uint64_t addr, uint64_t width, int kind,
+                          uint32_t place) {
+    if (!o) {
+        tc_fault f = {.width = width, .offset = (tc_i128)(int64_t)addr};
+        if (tc_addr_object(addr) == 0 || tc_addr_object(addr) == UINT64_C(1) << (64 - TC_ADDR_SHIFT))
+            tc_vm_fault(vm, t, "TC2001", place, &f, "%s of %llu byte%s through a null pointer", verb(kind),
+                        (unsigned long long)width, width == 1 ? "" : "s");
+        else
+            tc_vm_fault(vm, t, "TC2001", place, &f, "%s of %llu byte%s at an address that belongs to no object",
+                        verb(kind), (unsigned long long)width, width == 1 ? "" : "s");
+        return;
+    }
+    int64_t offset = (int64_t)(addr - o->base);
+    const char *name = tc_vm_object_name(vm, o);
+    tc_fault f = {.object = name, .offset = offset, .width = width, .size = o->size};
+    const tc_buffer *b = o->contract >= 0 ? &vm->launch->buffers[o->contract] : NULL;
+    if (b && b->null)
+        tc_vm_fault(vm, t, "TC2001", place, &f, "%s of %llu byte%s through '%s', which is null", verb(kind),
+                    (unsigned long long)width, width == 1 ? "" : "s", name);
+    else if (offset >= 0 && (uint64_t)offset < o->size && o->size - (uint64_t)offset >= width)
+        tc_vm_fault(vm, t, "TC2001", place, &f,
+                    "%s of %llu byte%s at byte %lld of '%s', between two elements of its shape", verb(kind),
+                    (unsigned long long)width, width == 1 ? "" : "s", (long long)offset, name);
+    else
+        tc_vm_fault(vm, t, "TC2001", place, &f, "%s of %llu byte%s at byte %lld of '%s', which has %llu", verb(kind),
+                    (unsigned long long)width, width == 1 ? "" : "s", (long long)offset, name,
+                    (unsigned long long)o->size);
+}
+
+static bool all_exist(const tc_mobj *o, uint64_t offset, uint64_t width) {
+    if (!o->gaps)
+        return true;
+    for (uint64_t e = offset / o->elem; e <= (offset + width - 1) / o->elem; e++)
+        if (!(o->exists[e / 8] >> (e % 8) & 1))
+            return false;
+    return true;
+}
+
+static bool check_borrow(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, int kind, uint32_t flags,
+                         uint32_t place) {
+    tc_fault f = {.object = tc_vm_object_name(vm, o), .offset = (tc_i128)offset, .width = width, .size = o->size};
+    if (o->is_const && kind != TC_READ) {
+        tc_vm_fault(vm, t, "TC1003", place, &f, "%s of '%s', which is %s", verb(kind), f.object,
+                    o->contract >= 0 ? "borrowed shared" : "constant");
+        return false;
+    }
+    if (o->borrow == TC_BORROW_ATOMIC) {
+        unsigned scope = flags >> TC_ACC_SCOPE_SHIFT;
+        if (!(flags & TC_ACC_ATOMIC))
+            tc_vm_fault(vm, t, "TC1006", place, &f, "plain %s of '%s', which is for atomic operations only", verb(kind),
+                        f.object);
+        else if (scope < TC_SCOPE_GPU && vm->launch->grid[0] * (uint64_t)vm->launch->grid[1] * vm->launch->grid[2] > 1)
+            tc_vm_fault(vm, t, "TC1006", place, &f, "atomic operation of block scope on '%s', which all blocks share",
+                        f.object);
+    }
+    if (o->owned && kind != TC_READ) {
+        for (uint64_t e = offset / o->elem; e <= (offset + width - 1) / o->elem; e++)
+            if (!tc_own_has(vm, o, e * o->elem)) {
+                f.offset = (tc_i128)(e * o->elem);
+                tc_vm_fault(vm, t, "TC1004", place, &f, "%s of '%s' at element %llu leaves the block's region",
+                            verb(kind), f.object, (unsigned long long)e);
+                break;
+            }
+    }
+    return true;
+}
+
+static unsigned char *local_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64_t id, uint64_t width,
+                                   uint32_t align, int kind, uint32_t place, uint64_t *offset) {
+    uint32_t index = (uint32_t)(id - TC_LOCAL_IDS);
+    if (index >= vm->p->locals.len) {
+        out_of_bounds(vm, t, NULL, addr->bits, width, kind, place);
+        return NULL;
+    }
+    const tc_vm_local *l = &vm->p->locals.data[index];
+    uint64_t off = addr->bits - (id << TC_ADDR_SHIFT);
+    if (off >= l->size || l->size - off < width) {
+        tc_mobj o = {
+            .base = id << TC_ADDR_SHIFT, .size = l->size, .name = l->name ? l->name : "local variable", .contract = -1};
+        out_of_bounds(vm, t, &o, addr->bits, width, kind, place);
+        return NULL;
+    }
+    if (align > 1 && addr->bits & (align - 1))
+        tc_vm_fault(vm, t, "TC2003", place, NULL, "%s of a local variable needs an alignment of %u bytes", verb(kind),
+                    align);
+    *offset = l->offset + off;
+    return t->local + l->offset + off;
+}
+
+unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64_t width, uint32_t align, int kind,
+                             uint32_t flags, uint32_t place, tc_mobj **obj, uint64_t *offset, bool *uninit) {
+    vm->accesses++;
+    *obj = NULL;
+    if (TC_MARK(addr)) {
+        const tc_mark m = vm->marks.data[TC_MARK(addr)];
+        tc_vm_marked(vm, t, TC_MARK(addr), place, "address");
+        if (m.uninit || m.unknown)
+            return NULL;
+    }
+    if (width == 0)
+        return NULL;
+    uint64_t id = tc_addr_object(addr->bits);
+    if (id >= TC_LOCAL_IDS)
+        return local_access(vm, t, addr, id, width, align, kind, place, offset);
+    tc_mobj *o = id > 0 && id < vm->nobjects ? &vm->objects[id] : NULL;
+    uint64_t off = o ? addr->bits - o->base : 0;
+    if (!o || off >= o->size || o->size - off < width || !all_exist(o, off, width)) {
+        out_of_bounds(vm, t, o, addr->bits, width, kind, place);
+        return NULL;
+    }
+    if (align > 1 && addr->bits & (align - 1)) {
+        tc_fault f = {.object = tc_vm_object_name(vm, o), .offset = (tc_i128)off, .width = width, .size = o->size};
+        tc_vm_fault(vm, t, "TC2003", place, &f, "%s of %llu bytes at byte %llu of '%s' needs an alignment of %u bytes",
+                    verb(kind), (unsigned long long)width, (unsigned long long)off, f.object, align);
+    }
+    if (!check_borrow(vm, t, o, off, width, kind, flags, place))
+        return NULL;
+    if (o->tracked && o->borrow != TC_BORROW_ATOMIC) {
+        if (flags & TC_ACC_ATOMIC)
+            tc_race_atomic(vm, t, o, off, width, flags, place);
+        else if (kind == TC_WRITE)
+            tc_race_write(vm, t, o, off, width, flags, place, *uninit ? TC_ACCF_UNINIT : 0);
+        else
+            tc_race_read(vm, t, o, off, width, flags, place, uninit);
+    }
+    if (kind != TC_WRITE && *uninit && o->borrow == TC_BORROW_OUT) {
+        tc_fault f = {.object = tc_vm_object_name(vm, o), .offset = (tc_i128)off, .width = width, .size = o->size};
+        tc_vm_fault(vm, t, "TC1007", place, &f, "'%s' is read at byte %llu, which was not written before", f.object,
+                    (unsigned long long)off);
+        *uninit = false;
+    }
+    *obj = o;
+    *offset = off;
+    return tc_mem_bytes(vm, o, off, width);
+}
+
+// ---- the end ----
+
+static bool bytes_written(tc_vm *vm, tc_mobj *o, uint64_t offset, uint64_t width) {
+    for (uint64_t i = offset >> o->grain; i <= (offset + width - 1) >> o->grain; i++) {
+        const tc_cell *c = tc_mem_cell(vm, o, i);
+        if (!c->write.block && !c->atomic[0].block)
+            return false;
+    }
+    return true;
+}
+
+// Every element of a tc_out was written by somebody.
+void tc_mem_finish(tc_vm *vm) {
+    for (uint32_t i = 0; i < vm->contract->objects.len; i++) {
+        tc_mobj *o = &vm->objects[1 + i];
+        if (o->borrow != TC_BORROW_OUT || o->size == 0 || o->kind == TC_MO_PAGED)
+            continue;
+        for (uint64_t at = 0; at + o->elem <= o->size; at += o->elem) {
+            if (!all_exist(o, at, o->elem) || bytes_written(vm, o, at, o->elem))
+                continue;
+            tc_fault f = {.object = o->name, .offset = (tc_i128)at, .width = o->elem, .size = o->size};
+            f.loc = vm->contract->objects.data[i].loc;
+            tc_vm_fault(vm, NULL, "TC1007", TC_NONE, &f, "element %llu of '%s' is never written",
+                        (unsigned long long)(at / o->elem), o->name);
+            break;
+        }
+    }
+}

@@ -1,0 +1,252 @@
+// Races: who touched each cell last (FastTrack: Flanagan and Freund, PLDI 2009).
+//
+// A cell remembers the last plain write, and two readers and two users of atomics of different threads: when all that
+// orders threads is the barrier of the whole block, one of two is always another thread than the one that asks. With
+// finer orders all readers are kept.
+#include <string.h>
+
+#include "checker/interp_vm.h"
+
+// ---- grains ----
+
+static void split_chunk(tc_vm *vm, tc_mobj *o, const tc_cell *old, uint64_t first, unsigned k) {
+    for (uint64_t i = 0; i < ((uint64_t)TC_CHUNK << k); i++)
+        if ((first << k) + i <= o->size >> o->grain)
+            *tc_mem_cell(vm, o, (first << k) + i) = old[i >> k];
+}
+
+// Cells become smaller; what was said of the whole holds for each part.
+void tc_race_grain(tc_vm *vm, tc_mobj *o, unsigned grain) {
+    unsigned k = o->grain - grain;
+    uint64_t old_chunks = ((o->size >> o->grain) + 1) / TC_CHUNK + 1;
+    o->grain = (uint8_t)grain;
+    if (o->kind == TC_MO_PAGED) {
+        const tc_map old = *o->chunks;
+        o->chunks = TC_NEW(vm->arena, tc_map);
+        for (size_t i = 0; i < old.len; i++)
+            split_chunk(vm, o, old.values[i], old.keys[i] * TC_CHUNK, k);
+    } else if (o->cells) {
+        tc_cell **old = o->cells;
+        o->cells = TC_NEW_ARRAY(vm->arena, tc_cell *, ((o->size >> grain) + 1) / TC_CHUNK + 1);
+        for (uint64_t c = 0; c < old_chunks; c++)
+            if (old[c])
+                split_chunk(vm, o, old[c], c * TC_CHUNK, k);
+    }
+}
+
+static void fit_grain(tc_vm *vm, tc_mobj *o, uint64_t offset, uint64_t width) {
+    unsigned grain = o->grain;
+    while (grain > 0 && ((offset | width) & ((UINT64_C(1) << grain) - 1)))
+        grain--;
+    if (grain != o->grain)
+        tc_race_grain(vm, o, grain);
+}
+
+// ---- conflicts ----
+
+typedef struct use {
+    tc_vm *vm;
+    tc_thread *t;
+    tc_mobj *o;
+    uint64_t offset, width;
+    uint32_t flags, place;
+    uint32_t block; // of the thread, + 1
+} use;
+
+static void coordinates(const tc_vm *vm, uint32_t linear, uint32_t *out) {
+    const uint32_t *dim = vm->launch->block;
+    out[0] = linear % dim[0];
+    out[1] = linear / dim[0] % dim[1];
+    out[2] = linear / dim[0] / dim[1];
+}
+
+static void conflict(const use *u, const tc_acc *a, const char *mine, const char *theirs, bool both_write) {
+    tc_vm *vm = u->vm;
+    const tc_block *other = a->block == u->block ? vm->block : tc_vm_block(vm, a->block - 1);
+    bool same_block = a->block == u->block;
+    bool async = (a->flags & TC_ACCF_ASYNC) != 0;
+    const char *code = async ? "TC3003" : same_block ? "TC3001" : both_write ? "TC1001" : "TC1002";
+    tc_fault f = {.two = true,
+                  .object = tc_vm_object_name(vm, u->o),
+                  .offset = (tc_i128)u->offset,
+                  .width = u->width,
+                  .size = u->o->size};
+    f.other_loc = vm->p->places.data[a->place].loc;
+    if (other)
+        memcpy(f.other_block, other->idx, sizeof f.other_block);
+    else
+        tc_vm_block_index(vm, a->block - 1, f.other_block);
+    coordinates(vm, a->thread, f.other_thread);
+    if (async)
+        tc_vm_fault(vm, u->t, code, u->place, &f, "%s of '%s' at byte %llu while an asynchronous copy to it is pending",
+                    mine, f.object, (unsigned long long)u->offset);
+    else if (same_block)
+        tc_vm_fault(vm, u->t, code, u->place, &f,
+                    "%s of '%s' at byte %llu races with a %s by another thread of the block", mine, f.object,
+                    (unsigned long long)u->offset, theirs);
+    else
+        tc_vm_fault(vm, u->t, code, u->place, &f, "%s of '%s' at byte %llu, and a %s by another block", mine, f.object,
+                    (unsigned long long)u->offset, theirs);
+}
+
+static bool is_own(const use *u, const tc_acc *a) {
+    return a->block == u->block && a->thread == u->t->linear;
+}
+
+static bool ordered(const use *u, const tc_acc *a) {
+    if (a->block == u->block && a->clock < u->t->base)
+        return true;
+    return is_own(u, a) || tc_happened(u->vm, u->t, a);
+}
+
+static void against_write(const use *u, const tc_acc *w, const char *mine, bool writes) {
+    if (w->block && ((w->flags & TC_ACCF_ASYNC) || !ordered(u, w)))
+        conflict(u, w, mine, "write", writes);
+}
+
+static void against_atomics(const use *u, const tc_cell *c, const char *mine, bool writes) {
+    for (int i = 0; i < 2; i++)
+        if (c->atomic[i].block && !ordered(u, &c->atomic[i])) {
+            conflict(u, &c->atomic[i], mine, "atomic operation", writes);
+            return;
+        }
+}
+
+static void against_reads(const use *u, const tc_cell *c, const char *mine) {
+    for (int i = 0; i < 2; i++)
+        if (c->read[i].block && !ordered(u, &c->read[i])) {
+            conflict(u, &c->read[i], mine, "read", false);
+            return;
+        }
+    if (c->far_read.block && !ordered(u, &c->far_read)) {
+        conflict(u, &c->far_read, mine, "read", false);
+        return;
+    }
+    for (uint32_t k = c->readers; k; k = u->vm->reader_next.data[k - 1])
+        if (!ordered(u, &u->vm->readers.data[k - 1])) {
+            conflict(u, &u->vm->readers.data[k - 1], mine, "read", false);
+            return;
+        }
+}
+
+static tc_acc acc_of(const use *u, uint16_t flags) {
+    return (tc_acc){u->block, u->t->linear, flags, u->t->clock, u->place};
+}
+
+static void keep_reader(tc_vm *vm, tc_cell *c, const tc_acc *a) {
+    tc_push(vm->arena, &vm->readers, *a);
+    tc_push(vm->arena, &vm->reader_next, c->readers);
+    c->readers = (uint32_t)vm->readers.len;
+}
+
+static void note_read(const use *u, tc_cell *c) {
+    tc_acc *r = &c->read[0];
+    if (is_own(u, r)) {
+        r->clock = u->t->clock;
+        r->place = u->place;
+        return;
+    }
+    if (r->block && r->block != u->block) {
+        c->far_read = *r;
+        c->read[1] = (tc_acc){0};
+    } else if (r->block && !ordered(u, r)) {
+        if (u->vm->p->fine_sync && c->read[1].block && !ordered(u, &c->read[1]))
+            keep_reader(u->vm, c, &c->read[1]);
+        c->read[1] = *r;
+    }
+    *r = acc_of(u, 0);
+}
+
+static void read_cell(const use *u, tc_cell *c, bool *uninit) {
+    const tc_acc *w = &c->write;
+    if (w->block) {
+        if (!(is_own(u, w) && !(w->flags & TC_ACCF_ASYNC)))
+            against_write(u, w, "read", false);
+        if (w->flags & TC_ACCF_UNINIT)
+            *uninit = true;
+        if (u->flags & TC_ACC_NC) {
+            tc_fault f = {.two = true,
+                          .object = tc_vm_object_name(u->vm, u->o),
+                          .offset = (tc_i128)u->offset,
+                          .width = u->width,
+                          .size = u->o->size,
+                          .other_loc = u->vm->p->places.data[w->place].loc};
+            tc_vm_block_index(u->vm, w->block - 1, f.other_block);
+            coordinates(u->vm, w->thread, f.other_thread);
+            tc_vm_fault(u->vm, u->t, "TC3003", u->place, &f,
+                        "'%s' is read through the read-only cache and written in the same launch", f.object);
+        }
+    } else if (!c->atomic[0].block && u->o->uninit) {
+        *uninit = true;
+    }
+    if (c->atomic[0].block)
+        against_atomics(u, c, "read", false);
+    if (u->flags & TC_ACC_NC)
+        c->nc = u->place + 1;
+    note_read(u, c);
+}
+
+static void write_cell(const use *u, tc_cell *c, uint16_t accf) {
+    against_write(u, &c->write, "write", true);
+    if (c->atomic[0].block)
+        against_atomics(u, c, "write", true);
+    if (c->read[0].block)
+        against_reads(u, c, "write");
+    if (c->nc) {
+        tc_fault f = {.object = tc_vm_object_name(u->vm, u->o),
+                      .offset = (tc_i128)u->offset,
+                      .width = u->width,
+                      .size = u->o->size};
+        tc_vm_fault(u->vm, u->t, "TC3003", c->nc - 1, &f,
+                    "'%s' is read through the read-only cache and written in the same launch", f.object);
+    }
+    memset(c->read, 0, sizeof c->read);
+    memset(c->atomic, 0, sizeof c->atomic);
+    c->far_read = (tc_acc){0};
+    c->readers = 0;
+    c->write = acc_of(u, accf);
+}
+
+static void atomic_cell(const use *u, tc_cell *c) {
+    against_write(u, &c->write, "atomic operation", true);
+    if (c->read[0].block)
+        against_reads(u, c, "atomic operation");
+    tc_acc *a = &c->atomic[0];
+    if (!is_own(u, a) && a->block)
+        c->atomic[1] = *a;
+    *a = acc_of(u, 0);
+}
+
+// ---- the door ----
+
+static use use_of(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t flags,
+                  uint32_t place) {
+    return (use){vm, t, o, offset, width, flags, place, vm->block->number + 1};
+}
+
+void tc_race_read(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t flags, uint32_t place,
+                  bool *uninit) {
+    if ((offset | width) & ((UINT64_C(1) << o->grain) - 1))
+        fit_grain(vm, o, offset, width);
+    use u = use_of(vm, t, o, offset, width, flags, place);
+    for (uint64_t i = offset >> o->grain, end = (offset + width - 1) >> o->grain; i <= end; i++)
+        read_cell(&u, tc_mem_cell(vm, o, i), uninit);
+}
+
+void tc_race_write(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t flags, uint32_t place,
+                   uint16_t accf) {
+    if ((offset | width) & ((UINT64_C(1) << o->grain) - 1))
+        fit_grain(vm, o, offset, width);
+    use u = use_of(vm, t, o, offset, width, flags, place);
+    for (uint64_t i = offset >> o->grain, end = (offset + width - 1) >> o->grain; i <= end; i++)
+        write_cell(&u, tc_mem_cell(vm, o, i), accf);
+}
+
+void tc_race_atomic(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t flags,
+                    uint32_t place) {
+    if ((offset | width) & ((UINT64_C(1) << o->grain) - 1))
+        fit_grain(vm, o, offset, width);
+    use u = use_of(vm, t, o, offset, width, flags, place);
+    for (uint64_t i = offset >> o->grain, end = (offset + width - 1) >> o->grain; i <= end; i++)
+        atomic_cell(&u, tc_mem_cell(vm, o, i));
+}

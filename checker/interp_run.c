@@ -1,0 +1,375 @@
+// Running a launch: blocks one after another, the threads of a block in turn. A block whose threads all spin is put
+// aside so that another one can set it free.
+#include <string.h>
+
+#include "checker/interp_vm.h"
+
+enum { SLICE = 50000 }; // IR instructions of a thread before others have their turn
+#define DEFAULT_LIMIT UINT64_C(200000000)
+
+// ---- threads ----
+
+static void set(tc_reg *r, uint64_t v) {
+    *r = (tc_reg){.bits = v};
+}
+
+// Registers that are the same for all threads of the launch.
+static tc_reg *make_template(tc_vm *vm) {
+    const tc_program *p = vm->p;
+    const tc_launch *l = vm->launch;
+    tc_reg *r = TC_NEW_ARRAY(vm->arena, tc_reg, p->nregs + 1);
+    for (int d = 0; d < 3; d++) {
+        set(&r[TC_SLOT_NTID + d], l->block[d]);
+        set(&r[TC_SLOT_NCTAID + d], l->grid[d]);
+    }
+    set(&r[TC_SLOT_SMEM], l->smem);
+    if (p->consts.len)
+        memcpy(r + p->const_base, p->consts.data, p->consts.len * sizeof *r);
+    return r;
+}
+
+static uint64_t scalar_bits(const tc_scalar *s, tc_i128 v, tc_reg *r) {
+    unsigned width = (unsigned)(s->type->size * 8);
+    uint64_t bits = width >= 64 ? (uint64_t)v : (uint64_t)v & ((UINT64_C(1) << width) - 1);
+    if (r) {
+        *r = (tc_reg){.bits = bits};
+        if (s->type->kind == TC_TY_INT && s->type->is_signed && v < 0)
+            r->hi = -1;
+    }
+    return bits;
+}
+
+static uint64_t pointer_bits(const tc_vm *vm, uint32_t object) {
+    const tc_buffer *b = &vm->launch->buffers[object];
+    return b->null ? 0 : ((uint64_t)(1 + object) << TC_ADDR_SHIFT) + b->misalign;
+}
+
+// The parameter's bytes as the launch passes them, for parameters by value.
+static void fill_param(const tc_vm *vm, uint32_t param, unsigned char *bytes, uint64_t size) {
+    const tc_contract *c = vm->contract;
+    for (size_t i = 0; i < c->scalars.len; i++) {
+        const tc_scalar *s = &c->scalars.data[i];
+        if (s->param == param && s->offset + s->type->size <= size) {
+            uint64_t v = scalar_bits(s, vm->launch->scalars[i], NULL);
+            memcpy(bytes + s->offset, &v, s->type->size <= 8 ? s->type->size : 8);
+        }
+    }
+    for (size_t i = 0; i < c->objects.len; i++) {
+        const tc_object_contract *o = &c->objects.data[i];
+        if (o->param == (int)param && o->offset + 8 <= size) {
+            uint64_t v = pointer_bits(vm, (uint32_t)i);
+            memcpy(bytes + o->offset, &v, 8);
+        }
+    }
+}
+
+// A float that no contract names: some number that is neither zero nor one.
+static uint64_t float_param(const tc_vm *vm, uint32_t param, uint64_t size) {
+    double x = 0.5 + (double)((vm->launch->seed + param) % 7) / 4;
+    return tc_float_put(x, size == 8 ? TC_F64 : size == 2 ? TC_F16 : TC_F32);
+}
+
+static void set_params(tc_vm *vm, tc_reg *r) {
+    const tc_program *p = vm->p;
+    for (uint32_t k = 0; k < p->param_reg.len; k++) {
+        uint32_t reg = p->param_reg.data[k];
+        if (reg == TC_NONE)
+            continue;
+        const tc_type *t = k < p->kernel->nparams ? p->kernel->params[k].type : NULL;
+        const tc_scalar *s = tc_contract_scalar(vm->contract, k, 0);
+        const tc_object_contract *o = tc_contract_object(vm->contract, k, 0);
+        if (o)
+            set(&r[reg], pointer_bits(vm, (uint32_t)(o - vm->contract->objects.data)));
+        else if (s)
+            scalar_bits(s, vm->launch->scalars[s - vm->contract->scalars.data], &r[reg]);
+        else if (t && t->kind == TC_TY_FLOAT)
+            set(&r[reg], float_param(vm, k, t->size));
+        else
+            r[reg].mark = 2; // nothing is known of it
+    }
+}
+
+// Floats inside of structures get numbers too.
+static void fill_floats(const tc_vm *vm, uint32_t param, const tc_type *t, uint64_t at, unsigned char *bytes,
+                        uint64_t size) {
+    if (t->kind == TC_TY_FLOAT && at + t->size <= size && t->size <= 8) {
+        uint64_t v = float_param(vm, param + (uint32_t)at, t->size);
+        memcpy(bytes + at, &v, t->size);
+    } else if (t->kind == TC_TY_STRUCT) {
+        for (size_t i = 0; i < t->nfields; i++)
+            fill_floats(vm, param, t->fields[i].type, at + t->fields[i].offset, bytes, size);
+    } else if (t->kind == TC_TY_ARRAY) {
+        for (uint64_t i = 0; i < t->count && i < 64; i++)
+            fill_floats(vm, param, t->elem, at + i * t->elem->size, bytes, size);
+    }
+}
+
+static void set_byval(tc_vm *vm, tc_thread *t) {
+    const tc_program *p = vm->p;
+    for (size_t i = 0; i < p->locals.len; i++) {
+        const tc_vm_local *l = &p->locals.data[i];
+        if (l->param == TC_NONE)
+            continue;
+        unsigned char *bytes = t->local + l->offset;
+        memset(bytes, 0, l->size);
+        if (l->param < p->kernel->nparams)
+            fill_floats(vm, l->param, p->kernel->params[l->param].type, 0, bytes, l->size);
+        fill_param(vm, l->param, bytes, l->size);
+        for (uint32_t w = 0; w < (l->size + 3) / 4; w++)
+            t->lshadow[l->offset / 4 + w] = (tc_lshadow){.init = 15};
+        // Integers of known sign are stored as such.
+        for (size_t k = 0; k < vm->contract->scalars.len; k++) {
+            const tc_scalar *s = &vm->contract->scalars.data[k];
+            if (s->param != l->param || s->offset + s->type->size > l->size || s->type->size < 4 || s->type->size > 8 ||
+                s->offset & 3)
+                continue;
+            tc_reg r;
+            scalar_bits(s, vm->launch->scalars[k], &r);
+            tc_lshadow *sh = &t->lshadow[(l->offset + s->offset) / 4];
+            sh->shadow = r.shadow;
+            sh->tag = (uint8_t)s->type->size;
+            if (s->type->size == 8)
+                sh[1].tag = 9;
+        }
+    }
+}
+
+static void start_thread(tc_vm *vm, tc_block *b, uint32_t i) {
+    const tc_program *p = vm->p;
+    tc_thread *t = &b->threads[i];
+    const uint32_t *dim = vm->launch->block;
+    tc_reg *regs = t->regs;
+    unsigned char *local = t->local;
+    tc_lshadow *ls = t->lshadow;
+    memset(t, 0, sizeof *t);
+    t->regs = regs ? regs : tc_alloc_array(vm->arena, p->nregs + 1, sizeof *regs);
+    memcpy(t->regs, vm->template, p->nregs * sizeof *regs);
+    if (p->local_bytes) {
+        t->local = local ? local : tc_alloc(vm->arena, p->local_bytes + 16);
+        t->lshadow = ls ? ls : tc_alloc_array(vm->arena, p->local_bytes / 4 + 4, sizeof *ls);
+        if (ls)
+            memset(ls, 0, (p->local_bytes / 4 + 4) * sizeof *ls);
+        set_byval(vm, t);
+    }
+    t->linear = (uint16_t)i;
+    t->lane = (uint16_t)(i % 32);
+    t->idx[0] = i % dim[0];
+    t->idx[1] = i / dim[0] % dim[1];
+    t->idx[2] = i / dim[0] / dim[1];
+    uint32_t lane = i % 32, below = lane ? (UINT32_C(1) << lane) - 1 : 0, me = UINT32_C(1) << lane;
+    for (int d = 0; d < 3; d++) {
+        set(&t->regs[TC_SLOT_TID + d], t->idx[d]);
+        set(&t->regs[TC_SLOT_CTAID + d], b->idx[d]);
+    }
+    set(&t->regs[TC_SLOT_LANE], lane);
+    set(&t->regs[TC_SLOT_WARP], i / 32);
+    set(&t->regs[TC_SLOT_MASKS], below);
+    set(&t->regs[TC_SLOT_MASKS + 1], below | me);
+    set(&t->regs[TC_SLOT_MASKS + 2], me);
+    set(&t->regs[TC_SLOT_MASKS + 3], ~below);
+    set(&t->regs[TC_SLOT_MASKS + 4], ~(below | me));
+    t->pc = p->code.data;
+    t->base = t->clock = b->time;
+}
+
+// ---- blocks ----
+
+tc_block *tc_vm_block(tc_vm *vm, uint32_t number) {
+    for (size_t i = 0; i < vm->blocks.len; i++)
+        if (vm->blocks.data[i]->number == number && !vm->blocks.data[i]->done)
+            return vm->blocks.data[i];
+    return NULL;
+}
+
+static uint64_t linear_of(const tc_vm *vm, uint32_t number) {
+    return vm->partial ? vm->chosen.data[number] : number;
+}
+
+void tc_vm_block_index(const tc_vm *vm, uint32_t number, uint32_t *idx) {
+    uint64_t k = linear_of(vm, number);
+    const uint32_t *grid = vm->launch->grid;
+    idx[0] = (uint32_t)(k % grid[0]);
+    idx[1] = (uint32_t)(k / grid[0] % grid[1]);
+    idx[2] = (uint32_t)(k / grid[0] / grid[1]);
+}
+
+static bool is_chosen(const tc_vm *vm, const tc_block *b, const tc_thread *t) {
+    if (!vm->partial)
+        return true;
+    for (size_t i = 0; i < vm->launch->nonly; i++)
+        if (memcmp(vm->launch->only[i], b->idx, sizeof b->idx) == 0 &&
+            memcmp(vm->launch->only[i] + 3, t->idx, sizeof t->idx) == 0)
+            return true;
+    return false;
+}
+
+static tc_block *start_block(tc_vm *vm, uint32_t number) {
+    tc_block *b = NULL;
+    for (size_t i = 0; i < vm->blocks.len && !b; i++)
+        if (vm->blocks.data[i]->done)
+            b = vm->blocks.data[i]; // its memory is used again
+    if (!b) {
+        b = TC_NEW(vm->arena, tc_block);
+        b->threads = TC_NEW_ARRAY(vm->arena, tc_thread, vm->nthreads);
+        tc_push(vm->arena, &vm->blocks, b);
+    }
+    if (vm->block == b)
+        tc_mem_switch(vm, NULL);
+    b->done = false;
+    b->number = number;
+    b->linear = linear_of(vm, number);
+    b->time = 1;
+    b->spins = 0;
+    memset(b->barriers, 0, sizeof b->barriers);
+    tc_vm_block_index(vm, number, b->idx);
+    tc_mem_block(vm, b);
+    tc_own_block(vm, b);
+    b->live = 0;
+    for (uint32_t i = 0; i < vm->nthreads; i++) {
+        start_thread(vm, b, i);
+        tc_thread *t = &b->threads[i];
+        t->absent = !is_chosen(vm, b, t);
+        if (t->absent)
+            t->state = TC_TS_EXITED;
+        else
+            b->live++;
+    }
+    b->expected = b->live;
+    return b;
+}
+
+static void exit_thread(tc_vm *vm, tc_block *b, tc_thread *t) {
+    t->state = TC_TS_EXITED;
+    b->live--;
+    tc_clock_drop(vm, t);
+    tc_sync_exited(vm, t);
+}
+
+typedef enum turn { TURN_DONE, TURN_SPINS, TURN_HALT } turn;
+
+// Runs b until it is done or all its threads that could run have used up several slices in vain.
+static turn run_block(tc_vm *vm, tc_block *b) {
+    tc_mem_switch(vm, b);
+    tc_own_switch(vm, b);
+    for (uint64_t idle = 0;;) {
+        bool ran = false, moved = false;
+        for (uint32_t i = 0; i < vm->nthreads; i++) {
+            tc_thread *t = &b->threads[i];
+            if (t->state != TC_TS_READY)
+                continue;
+            ran = true;
+            vm->thread = t;
+            vm->slice_end = vm->limit - vm->steps > SLICE ? vm->steps + SLICE : vm->limit;
+            tc_stop stop = tc_vm_run_thread(vm, t);
+            if (stop == TC_STOP_HALT || vm->halted)
+                return TURN_HALT;
+            if (stop == TC_STOP_EXIT)
+                exit_thread(vm, b, t);
+            if (stop != TC_STOP_SLICE)
+                moved = true;
+            else if (vm->steps >= vm->limit) {
+                tc_vm_stop(vm, "the step limit of %llu instructions", (unsigned long long)vm->limit);
+                return TURN_HALT;
+            }
+        }
+        if (!ran) {
+            if (b->live == 0) {
+                b->done = true;
+                return TURN_DONE;
+            }
+            if (!tc_sync_stuck(vm, b))
+                return TURN_HALT;
+            continue;
+        }
+        idle = moved ? 0 : idle + 1;
+        if (idle >= 20)
+            return TURN_SPINS;
+    }
+}
+
+static void choose_blocks(tc_vm *vm) {
+    const tc_launch *l = vm->launch;
+    tc_map seen = {0};
+    for (size_t i = 0; i < l->nonly; i++) {
+        const uint32_t *o = l->only[i];
+        uint64_t k = o[0] + (uint64_t)l->grid[0] * (o[1] + (uint64_t)l->grid[1] * o[2]);
+        if (tc_map_has(&seen, k))
+            continue;
+        tc_map_put(vm->arena, &seen, k, vm);
+        tc_push(vm->arena, &vm->chosen, k);
+    }
+}
+
+static void run_grid(tc_vm *vm) {
+    const tc_launch *l = vm->launch;
+    uint64_t total = vm->partial ? vm->chosen.len : (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    uint64_t next = 0;
+    tc_block *b = NULL;
+    size_t turn_of = 0;
+    if (total > UINT32_MAX - 1) {
+        tc_vm_stop(vm, "the grid has too many blocks to be run");
+        return;
+    }
+    for (;;) {
+        if (!b && next < total)
+            b = start_block(vm, (uint32_t)next++);
+        if (!b) { // those that were put aside, in turn
+            size_t n = vm->blocks.len, i = 0;
+            while (i < n && vm->blocks.data[(turn_of + i) % n]->done)
+                i++;
+            if (i == n)
+                return;
+            b = vm->blocks.data[(turn_of + i) % n];
+            turn_of = (turn_of + i + 1) % n;
+        }
+        turn r = run_block(vm, b);
+        if (r == TURN_HALT)
+            return;
+        b = NULL;
+        if (vm->blocks.len > 4096) {
+            tc_vm_stop(vm, "too many blocks wait for each other");
+            return;
+        }
+    }
+}
+
+void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_options *o, size_t max_faults,
+                   tc_faults *out, tc_run_stats *stats) {
+    *stats = (tc_run_stats){0};
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    if (threads == 0 || threads > 4096) {
+        stats->stopped = "a block of no or more than 4096 threads";
+        return;
+    }
+    tc_arena *run = tc_arena_new(tc_arena_trap(a));
+    tc_vm *vm = TC_NEW(run, tc_vm);
+    vm->arena = run;
+    vm->out_arena = a;
+    vm->p = p;
+    vm->launch = l;
+    vm->options = o;
+    vm->contract = p->contract;
+    vm->faults = out;
+    vm->max_faults = max_faults ? max_faults : 64;
+    vm->stats = stats;
+    vm->nthreads = (uint32_t)threads;
+    vm->limit = l->max_steps ? l->max_steps : DEFAULT_LIMIT;
+    vm->partial = l->nonly > 0;
+    tc_push(run, &vm->marks, ((tc_mark){0}));
+    tc_push(run, &vm->marks, ((tc_mark){.uninit = 1})); // undefined values of the IR
+    tc_push(run, &vm->marks, ((tc_mark){.unknown = true}));
+    vm->template = make_template(vm);
+    set_params(vm, vm->template);
+    tc_mem_init(vm);
+    tc_own_init(vm);
+    if (vm->partial)
+        choose_blocks(vm);
+    if (!vm->halted)
+        run_grid(vm);
+    stats->complete = !vm->halted && !vm->partial;
+    if (stats->complete)
+        tc_mem_finish(vm);
+    stats->steps = vm->steps;
+    stats->accesses = vm->accesses;
+    tc_arena_free(run);
+}

@@ -1,0 +1,252 @@
+// Contents of buffers: values that the facts of the contract allow, as a function of seed, object and index, so that
+// any piece of a large buffer can be made on its own.
+#include <math.h>
+#include <string.h>
+
+#include "checker/launch.h"
+
+static uint64_t hash(const tc_launch *l, uint32_t object, uint64_t i) {
+    return tc_hash_mix(tc_hash_mix(l->seed, object), i);
+}
+
+typedef struct facts {
+    bool range, injective, monotone;
+    tc_i128 lo, n;  // values are lo … lo + n - 1
+    uint64_t count; // elements
+    uint64_t a, b;  // INJECTIVE: a * i + b modulo n
+} facts;
+
+static uint64_t gcd(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t t = a % b;
+        a = b;
+        b = t;
+    }
+    return a;
+}
+
+// false when no contents satisfy the facts.
+static bool facts_of(tc_contract *c, const tc_launch *l, uint32_t object, facts *f) {
+    const tc_object_contract *o = &c->objects.data[object];
+    *f = (facts){.injective = o->injective, .monotone = o->monotone};
+    f->count = o->elem && o->elem->size ? l->buffers[object].bytes / o->elem->size : 0;
+    if (o->has_range) {
+        tc_i128 lo, hi;
+        if (!tc_launch_eval(c, l, NULL, NULL, o->range_lo, &lo) || !tc_launch_eval(c, l, NULL, NULL, o->range_hi, &hi))
+            return false;
+        f->range = true;
+        f->lo = lo;
+        f->n = hi - lo;
+        if (f->n <= 0)
+            return f->count == 0;
+    } else {
+        f->n = (tc_i128)f->count + 3;
+    }
+    if (f->n > INT64_MAX)
+        f->n = INT64_MAX;
+    if (f->injective) {
+        if (f->n < (tc_i128)f->count)
+            return false;
+        uint64_t n = (uint64_t)f->n;
+        f->a = 1 + hash(l, object, 1) % n;
+        while (gcd(f->a, n) != 1)
+            f->a = f->a % n + 1;
+        f->b = hash(l, object, 2) % n;
+    }
+    return true;
+}
+
+static tc_i128 ramp(const facts *f, uint64_t i) {
+    uint64_t last = f->count > 1 ? f->count - 1 : 1;
+    uint64_t at = i == 0 || i >= last ? i : i & ~UINT64_C(1); // some neighbours are equal
+    return f->lo + (tc_i128)((tc_u128)at * (tc_u128)(f->n - 1) / last);
+}
+
+static tc_i128 fact_value(const tc_launch *l, uint32_t object, const facts *f, uint64_t i, bool is_signed) {
+    unsigned mode = l->buffers[object].mode;
+    if (f->monotone && f->injective)
+        return f->lo + (tc_i128)i;
+    if (f->monotone)
+        return mode == 1 ? f->lo : mode == 2 ? f->lo + f->n - 1 : ramp(f, i);
+    if (f->injective)
+        return f->lo + (tc_i128)(((tc_u128)f->a * i + f->b) % (tc_u128)f->n);
+    uint64_t h = hash(l, object, i);
+    if (f->range)
+        return mode == 1   ? f->lo
+               : mode == 2 ? f->lo + f->n - 1
+               : mode == 3 ? f->lo + (tc_i128)(i % (uint64_t)f->n)
+                           : f->lo + (tc_i128)(h % (uint64_t)f->n);
+    // Nothing is said of it: small numbers, now and then a negative one.
+    static const int8_t small[] = {0, 1, 0, 2, 1, 3, 0, 5, 7, 4, 8, 16, 31, 100, -1, -7};
+    int8_t v = small[h % 16];
+    return v < 0 && !is_signed ? 200 : v;
+}
+
+static void put(unsigned char *out, uint64_t v, uint64_t size) {
+    memcpy(out, &v, size < 8 ? size : 8);
+}
+
+static uint64_t float_bits(double x, uint64_t size) {
+    uint64_t r = 0;
+    float f = (float)x;
+    if (size == 4)
+        memcpy(&r, &f, 4);
+    else if (size == 8)
+        memcpy(&r, &x, 8);
+    else if (size == 2) // any number with a small exponent, in either 16-bit format
+        r = (uint64_t)(x < 0 ? 0x8000 : 0) | 0x3c00 | ((uint64_t)fabs(x * 64) & 0x3f);
+    return r;
+}
+
+// A value of type t that no fact speaks of.
+static void put_any(const tc_launch *l, uint32_t object, const tc_type *t, uint64_t i, uint64_t part,
+                    unsigned char *out) {
+    tc_fill_kind fill = l->buffers[object].fill;
+    uint64_t h = hash(l, object, tc_hash_mix(i, part));
+    switch (t->kind) {
+    case TC_TY_FLOAT: {
+        double x = fill == TC_FILL_ZERO ? 0 : fill == TC_FILL_IOTA ? (double)i : ((double)(h % 2048) - 1000) / 256;
+        put(out, float_bits(x, t->size), t->size);
+        break;
+    }
+    case TC_TY_STRUCT:
+        for (size_t k = 0; k < t->nfields; k++)
+            put_any(l, object, t->fields[k].type, i, part * 31 + k + 1, out + t->fields[k].offset);
+        break;
+    case TC_TY_ARRAY:
+        for (uint64_t k = 0; k < t->count; k++)
+            put_any(l, object, t->elem, i, part * 37 + k + 1, out + k * t->elem->size);
+        break;
+    case TC_TY_BOOL:
+        out[0] = fill == TC_FILL_ZERO ? 0 : fill == TC_FILL_IOTA ? i & 1 : h & 1;
+        break;
+    case TC_TY_INT: {
+        const facts none = {0};
+        uint64_t v = fill == TC_FILL_ZERO   ? 0
+                     : fill == TC_FILL_IOTA ? i
+                     : fill == TC_FILL_RANDOM || t->size == 1
+                         ? h
+                         : (uint64_t)fact_value(l, object, &none, tc_hash_mix(i, part), t->is_signed);
+        put(out, v, t->size);
+        break;
+    }
+    default:
+        break; // pointers and what is not known stay zero
+    }
+}
+
+static void put_element(tc_contract *c, const tc_launch *l, uint32_t object, const facts *f, uint64_t i,
+                        unsigned char *out) {
+    const tc_object_contract *o = &c->objects.data[object];
+    const tc_buffer *b = &l->buffers[object];
+    const tc_type *t = o->elem;
+    tc_i128 init;
+    if (o->has_init && b->fill == TC_FILL_FACTS && tc_launch_eval(c, l, NULL, NULL, o->init, &init)) {
+        put(out, (uint64_t)init, t->size);
+        return;
+    }
+    if (o->borrow == TC_BORROW_ATOMIC && b->fill == TC_FILL_FACTS)
+        return; // counters begin at zero
+    bool stated = f->range || f->injective || f->monotone;
+    if ((t->kind == TC_TY_INT || t->kind == TC_TY_BOOL) && stated && b->fill == TC_FILL_FACTS)
+        put(out, (uint64_t)fact_value(l, object, f, i, t->is_signed), t->size);
+    else
+        put_any(l, object, t, i, 0, out);
+}
+
+static void put_single_values(const tc_buffer *b, uint64_t elem, uint64_t offset, uint64_t n, unsigned char *out) {
+    for (size_t k = 0; k < b->elements.len; k++) {
+        uint64_t at = b->elements.keys[k] * elem;
+        if (at < offset || at + elem > offset + n)
+            continue;
+        put(out + (at - offset), (uint64_t)*(const tc_i128 *)b->elements.values[k], elem);
+    }
+}
+
+void tc_launch_fill(tc_contract *c, const tc_launch *l, uint32_t object, uint64_t offset, uint64_t n,
+                    unsigned char *out) {
+    const tc_object_contract *o = &c->objects.data[object];
+    const tc_buffer *b = &l->buffers[object];
+    uint64_t elem = o->elem && o->elem->size ? o->elem->size : 0;
+    memset(out, 0, n);
+    if (b->fill == TC_FILL_BYTES) {
+        uint64_t have = offset < b->bytes ? b->bytes - offset : 0;
+        memcpy(out, b->data + offset, n < have ? n : have);
+    } else if (elem) {
+        facts f;
+        if (!facts_of(c, l, object, &f))
+            f = (facts){0};
+        // Elements that begin before the piece or end after it are made apart.
+        unsigned char whole[256];
+        for (uint64_t i = offset / elem; i * elem < offset + n; i++) {
+            uint64_t at = i * elem;
+            if (at >= offset && at + elem <= offset + n) {
+                put_element(c, l, object, &f, i, out + (at - offset));
+            } else if (elem <= sizeof whole) {
+                memset(whole, 0, sizeof whole);
+                put_element(c, l, object, &f, i, whole);
+                uint64_t from = at > offset ? at : offset, to = at + elem < offset + n ? at + elem : offset + n;
+                memcpy(out + (from - offset), whole + (from - at), to - from);
+            }
+        }
+    }
+    if (elem)
+        put_single_values(b, elem, offset, n, out);
+}
+
+// ---- facts over several arrays ----
+
+static bool forall_holds(tc_contract *c, const tc_launch *l, const tc_forall_fact *f) {
+    tc_arena *a = tc_terms_arena(c->terms);
+    tc_env env;
+    tc_launch_env(a, c, l, NULL, NULL, &env);
+    tc_i128 values[4] = {0};
+    for (unsigned k = 0; k < f->nbound; k++)
+        tc_map_put(a, &env.syms, TC_KEY(f->bound[k]), &values[k]);
+    static const tc_i128 limits[] = {4096, 64, 16, 8};
+    tc_i128 limit = f->nbound ? limits[f->nbound - 1] : 1;
+    for (;;) {
+        tc_i128 r;
+        // Indices outside of an array give no value: the fact says nothing there.
+        if (tc_eval(c->terms, f->term, &env, &r) && r == 0)
+            return false;
+        unsigned k = 0;
+        while (k < f->nbound && ++values[k] == limit)
+            values[k++] = 0;
+        if (k == f->nbound)
+            return true;
+    }
+}
+
+static bool foralls_hold(tc_contract *c, const tc_launch *l) {
+    for (size_t i = 0; i < c->foralls.len; i++)
+        if (!forall_holds(c, l, &c->foralls.data[i]))
+            return false;
+    return true;
+}
+
+bool tc_launch_contents(tc_contract *c, tc_launch *l) {
+    uint32_t arrays[4], n = 0;
+    for (uint32_t i = 0; i < c->objects.len; i++) {
+        facts f;
+        const tc_object_contract *o = &c->objects.data[i];
+        if (l->buffers[i].null)
+            continue;
+        if ((o->has_range || o->injective || o->monotone) && l->buffers[i].fill == TC_FILL_FACTS) {
+            if (!facts_of(c, l, i, &f))
+                return false;
+            if (o->has_range && n < 4)
+                arrays[n++] = i;
+        }
+    }
+    if (c->foralls.len == 0)
+        return true;
+    // Each way of filling each array, the plainest last.
+    for (unsigned k = 0; k < 1u << (2 * n); k++) {
+        for (uint32_t i = 0; i < n; i++)
+            l->buffers[arrays[i]].mode = (uint8_t)(k >> (2 * i) & 3);
+        if (foralls_hold(c, l))
+            return true;
+    }
+    return false;
+}
