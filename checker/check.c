@@ -8,8 +8,7 @@
 
 #include "checker/report.h"
 #include "checker/rules.h"
-
-void tc_run_mode(tc_arena *a, const tc_unit *u, const tc_options *o, tc_result *r);
+#include "checker/run.h"
 
 typedef struct job {
     tc_arena *arena; // of the results
