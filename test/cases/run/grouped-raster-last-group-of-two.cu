@@ -14,9 +14,9 @@
 
 tc_block(TN, TM) tc_grid(ROWS_OF_TILES * COLS_OF_TILES)
 tc_requires(m >= 1 && n >= 1 && m <= 8192 && n <= 8192)
-// CHECK: grouped-raster-last-group-of-two.cu:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}[TC1007]
 __global__ void outer_grouped(tc_out tc_shape(m, n) tc_tile(TM, TN)
                               tc_at(FIRST(blockIdx.x) + blockIdx.x % (GROUP * COLS_OF_TILES) % HEIGHT(blockIdx.x),
+                                    // CHECK: grouped-raster-last-group-of-two.cu:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}[TC1007]
                                     blockIdx.x % (GROUP * COLS_OF_TILES) / HEIGHT(blockIdx.x)) float *c,
                               tc_shared tc_shape(m) const float *u, tc_shared tc_shape(n) const float *v, int m, int n)
 {
