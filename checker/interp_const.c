@@ -273,9 +273,11 @@ static uint64_t function_address(tc_decoder *d, LLVMValueRef f) {
 static bool const_bits(tc_decoder *d, LLVMValueRef v, uint64_t *bits);
 
 bool tc_const_address(tc_decoder *d, LLVMValueRef v, uint64_t *addr) {
+    uint32_t index;
     switch (LLVMGetValueKind(v)) {
     case LLVMGlobalVariableValueKind:
-        *addr = (uint64_t)d->p->globals.data[tc_global_index(d, v)].object << TC_ADDR_SHIFT;
+        index = tc_global_index(d, v); // may move the table
+        *addr = (uint64_t)d->p->globals.data[index].object << TC_ADDR_SHIFT;
         return true;
     case LLVMFunctionValueKind:
         *addr = function_address(d, v);
