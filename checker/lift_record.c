@@ -99,9 +99,14 @@ typedef struct tc_seen_check {
 // The same operation was checked before, where less was known.
 static bool is_repeated(tc_lift *L, const tc_check *c) {
     tc_seen_check *first = tc_map_get(&L->checked, TC_KEY(c->term));
+    // What the header says of the iteration before is true in the whole iteration.
+    tc_t known = c->guard;
+    for (const tc_loop_ctx *o = L->loop; first != NULL && o != NULL; o = o->outer)
+        if (!o->unrolled && o->header_fact != NULL)
+            known = tc_and(L->ts, known, o->header_fact);
     for (tc_seen_check *s = first; s != NULL; s = s->next)
         if (s->kind == c->kind && s->cond == c->cond && (!s->sign_only || c->sign_only) &&
-            tc_lift_implied(L, c->guard, s->guard))
+            tc_lift_implied(L, known, s->guard))
             return true;
     tc_seen_check *s = TC_NEW(L->arena, tc_seen_check);
     *s = (tc_seen_check){c->guard, c->cond, c->kind, c->sign_only, first};
