@@ -11,7 +11,8 @@ enum {
     sweep_when_proved = 6,     // launches of the cross-check
     steps_when_open = 4000000, // instructions a launch
     steps_when_proved = 400000,
-    steps_of_model = 40000000,
+    steps_of_model = 2000000,
+    steps_in_all = 16000000,   // of one kernel's search
     searches = 24,        // obligations for which the solver is asked
     models = 6,           // models tried for each
     large_launches = 12,  // for overflows that the solver finds no launch for
@@ -24,7 +25,7 @@ typedef struct hunt {
     size_t sought; // index of the obligation that is searched for
     bool contradiction;
     unsigned runs;
-    uint64_t accesses;
+    uint64_t accesses, steps;
     const char *stopped;
 } hunt;
 
@@ -152,13 +153,20 @@ static told take_fault(hunt *h, const tc_launch *l, const tc_fault *f) {
 
 // ---- runs ----
 
+static bool is_spent(const hunt *h) {
+    return h->steps >= steps_in_all;
+}
+
 static void run(hunt *h, tc_launch *l, uint64_t max_steps) {
+    if (is_spent(h))
+        return;
     tc_faults faults = {0};
     tc_run_stats stats = {0};
     l->max_steps = max_steps;
     tc_interp_run(h->cx->arena, h->program, l, h->cx->options, 0, &faults, &stats);
     h->runs++;
     h->accesses += stats.accesses;
+    h->steps += stats.steps;
     if (!stats.complete && stats.stopped)
         h->stopped = stats.stopped;
     for (size_t i = 0; i < faults.len; i++) {
@@ -177,7 +185,7 @@ static bool sweep_one(void *ctx, tc_launch *l) {
     sweep *s = ctx;
     if (is_allowed(s->h, l))
         run(s->h, l, s->steps);
-    return s->h->contradiction;
+    return s->h->contradiction || is_spent(s->h);
 }
 
 // ---- launches from models ----
@@ -336,7 +344,7 @@ static bool accept(void *ctx, tc_model *m) {
     if (sought(h)->rule == TC_RULE_TC1005)
         return accept_contract(h, m, &l);
     run(h, &l, steps_of_model);
-    return h->contradiction || sought(h)->verdict == TC_VIOLATED;
+    return h->contradiction || is_spent(h) || sought(h)->verdict == TC_VIOLATED;
 }
 
 static void push_soft(hunt *h, tc_tvec *soft) {

@@ -6,12 +6,14 @@
 
 #include "solver/termi.h"
 
+enum { QUERIES_PER_CONTEXT = 64 };
+
 struct tc_solver {
     tc_terms *ts;
     tc_arena *arena;
     Z3_context z;
     int cleanup;
-    unsigned effort;
+    unsigned effort, queries, live;
     void (*dump)(void *, const char *);
     void *dump_ctx;
 };
@@ -36,15 +38,19 @@ const char *tc_rung_name(tc_rung r) {
     return names[r];
 }
 
+static void open_context(tc_solver *s) {
+    Z3_config c = Z3_mk_config();
+    s->z = Z3_mk_context(c);
+    Z3_del_config(c);
+    Z3_set_error_handler(s->z, on_error);
+}
+
 tc_solver *tc_solver_new(tc_terms *ts, tc_arena *a, unsigned effort) {
     tc_solver *s = TC_NEW(a, tc_solver);
     s->ts = ts;
     s->arena = a;
     s->effort = effort ? effort : 100;
-    Z3_config c = Z3_mk_config();
-    s->z = Z3_mk_context(c);
-    Z3_del_config(c);
-    Z3_set_error_handler(s->z, on_error);
+    open_context(s);
     s->cleanup = tc_trap_cleanup(tc_arena_trap(a), drop, s);
     return s;
 }
@@ -303,13 +309,19 @@ static void atoms(void *ctx, tc_t t) {
         sign_lemmas(x, tc_sub(x->s->ts, t->args[0], t->args[1]), 0);
 }
 static tr start(tc_solver *s, bool real, unsigned rl) {
+    // A context keeps every expression that it made until it is closed.
+    if (++s->queries % QUERIES_PER_CONTEXT == 0 && s->live == 0) {
+        drop(s);
+        open_context(s);
+    }
+    s->live++;
     tr x = {.s = s, .z = s->z, .real = real};
     x.sv = Z3_mk_simple_solver(s->z);
     Z3_solver_inc_ref(s->z, x.sv);
     Z3_params p = Z3_mk_params(s->z);
     Z3_params_inc_ref(s->z, p);
     Z3_params_set_uint(s->z, p, Z3_mk_string_symbol(s->z, "rlimit"), rl);
-    Z3_params_set_uint(s->z, p, Z3_mk_string_symbol(s->z, "timeout"), 3000);
+    Z3_params_set_uint(s->z, p, Z3_mk_string_symbol(s->z, "timeout"), 20000);
     Z3_params_set_uint(s->z, p, Z3_mk_string_symbol(s->z, "random_seed"), 7);
     Z3_solver_set_params(s->z, x.sv, p);
     Z3_params_dec_ref(s->z, p);
@@ -317,6 +329,7 @@ static tr start(tc_solver *s, bool real, unsigned rl) {
 }
 static void stop(tr *x) {
     Z3_solver_dec_ref(x->z, x->sv);
+    x->s->live--;
 }
 
 static uint64_t spent(tr *x) {
@@ -341,7 +354,7 @@ tc_proof tc_prove(tc_solver *s, const tc_t *hyps, size_t nhyps, tc_t goal) {
         }
     Z3_solver keep = NULL;
     (void)keep;
-    tr x = start(s, false, 200u * s->effort * 10);
+    tr x = start(s, false, 200u * s->effort);
     for (size_t i = 0; i < nhyps; i++)
         say(&x, x_term(&x, hyps[i]));
     say(&x, Z3_mk_not(s->z, x_term(&x, goal)));
@@ -443,7 +456,8 @@ static bool valid(tc_model *m, const tc_t *hyps, size_t n) {
 }
 bool tc_find(tc_solver *s, const tc_t *hyps, size_t n, const tc_search *search) {
     static const tc_i128 limits[] = {1, 2, 3, 4, 8, 17, 33, 65, 130, 258, 1025, 70000};
-    for (size_t k = 0; k < sizeof limits / sizeof *limits + (search->large ? 1 : 0); k++) {
+    unsigned left = search->tries ? search->tries : 1;
+    for (size_t k = 0; left > 0 && k < sizeof limits / sizeof *limits + (search->large ? 1 : 0); k++) {
         bool big = k == sizeof limits / sizeof *limits;
         tr x = start(s, true, 100000);
         for (size_t i = 0; i < n; i++)
@@ -458,7 +472,7 @@ bool tc_find(tc_solver *s, const tc_t *hyps, size_t n, const tc_search *search) 
             say(&x, le(&x, num(&x, -l), x_term(&x, t)));
         }
         bool found = false;
-        for (unsigned q = 0; q < (search->tries ? search->tries : 1) && !found; q++) {
+        for (unsigned q = 0; q < 4 && !found && left > 0; q++) {
             if (Z3_solver_check(s->z, x.sv) != Z3_L_TRUE)
                 break;
             tc_model m = {&x, Z3_solver_get_model(s->z, x.sv)};
@@ -468,7 +482,10 @@ bool tc_find(tc_solver *s, const tc_t *hyps, size_t n, const tc_search *search) 
             Z3_ast differ[64];
             unsigned nd = 0;
             if (valid(&m, hyps, n))
+                {
+                left--;
                 found = search->accept(search->ctx, &m);
+            }
             for (size_t i = 0; i < b.syms.len && nd < 64; i++) {
                 tc_i128 v;
                 if (m_sym(&m, b.syms.data[i]->sym, &v))
