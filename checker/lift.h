@@ -446,6 +446,7 @@ typedef struct tc_bound {
     bool has_hi;
     tc_i128 hi;     // the counter never exceeds it
     tc_t trips;     // the counter's last value, if the only way out is that goes_on fails; NULL when there is no closed form
+    bool exact;     // trips needs no check to hold: no reading of a variable may differ from its value
 } tc_bound;
 tc_bound tc_loop_bound(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars);
 // Notes, for the new counter k, the ranges that the bounds of affine variables give.

@@ -197,8 +197,13 @@ static bool count(tc_lift *L, tc_loop_ctx *c, tc_i128 *trips) {
     return false;
 }
 
+static bool is_wrap(void *ctx, tc_t t) {
+    (void)ctx;
+    return t->op == TC_T_WRAP;
+}
+
 // How often: the limit met by x0 + k * step for a positive constant step.
-static tc_t closed_trips(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
+static tc_t closed_trips(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, bool *exact) {
     if (c->goes_on->op != TC_T_LE)
         return NULL;
     for (size_t i = 0; i < vars->len; i++) {
@@ -211,21 +216,23 @@ static tc_t closed_trips(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
         tc_interval r = tc_lift_range(L, step);
         if (!r.has_lo || r.lo < 1)
             continue;
+        *exact = !tc_any(L->ts, c->goes_on, is_wrap, NULL);
         return tc_max(L->ts, tc_int(L->ts, 0), tc_addc(L->ts, tc_div(L->ts, room, step), 1));
     }
     return NULL;
 }
 
 tc_bound tc_loop_bound(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
-    tc_bound b = {false, 0, NULL};
+    tc_bound b = {false, 0, NULL, false};
     if (tc_is_true(c->goes_on))
         return b;
     if (count(L, c, &b.hi)) {
         b.has_hi = true;
         b.trips = tc_int(L->ts, b.hi);
+        b.exact = true;
         return b;
     }
-    b.trips = closed_trips(L, c, vars);
+    b.trips = closed_trips(L, c, vars, &b.exact);
     for (size_t i = 0; i < vars->len; i++) {
         const tc_var *v = &vars->data[i];
         tc_interval r;

@@ -463,16 +463,17 @@ const tc_val *tc_lift_binary(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
 
 // ---- conversions ----
 
+// Bit 0 of a congruent term.
+static tc_t low_bit(tc_lift *L, tc_t t) {
+    if (t->op == TC_T_ITE)
+        return tc_ite(L->ts, t->args[0], low_bit(L, t->args[1]), low_bit(L, t->args[2]));
+    if (tc_is_const(t))
+        return tc_bool(L->ts, (t->value & 1) != 0);
+    return tc_eq(L->ts, tc_mod(L->ts, t, tc_int(L->ts, 2)), tc_int(L->ts, 1));
+}
+
 static const tc_val *truncate(tc_lift *L, const tc_val *v, unsigned bits, LLVMValueRef inst) {
-    if (bits == 1) {
-        bool done;
-        tc_t one = fold_choice(L, v->term, tc_int(L->ts, 1), &done);
-        if (done && v->term->args[1]->value >= 0 && v->term->args[1]->value <= 1 && v->term->args[2]->value >= 0 &&
-            v->term->args[2]->value <= 1)
-            return tc_val_bool(L, one);
-        return tc_val_bool(L, tc_eq(L->ts, tc_mod(L->ts, v->term, tc_int(L->ts, 2)), tc_int(L->ts, 1)));
-    }
-    return tc_val_made(L, bits, v->term, inst, "narrowing");
+    return bits == 1 ? tc_val_bool(L, low_bit(L, v->term)) : tc_val_made(L, bits, v->term, inst, "narrowing");
 }
 
 static const tc_val *float_to_int(tc_lift *L, const tc_val *v, unsigned bits, bool is_signed) {

@@ -304,7 +304,7 @@ static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *var
         declared_invariants(L, c, &s, entry, &header, &back);
         guess_invariants(L, c, vars, &s, entry, &back);
     }
-    tc_t last = l->trips != NULL && tc_is_const(l->trips) ? l->trips : NULL;
+    tc_t last = l->trips != NULL && bound->exact && tc_is_const(l->trips) ? l->trips : NULL;
     leave(L, c, entry, &header, vars, last);
 }
 
@@ -349,6 +349,10 @@ void tc_lift_loop(tc_lift *L, uint32_t loop) {
         make_counter(L, c, true, bound.hi);
         tc_loop_note_ranges(L, &old, &vars, c->k);
         find_goes_on(L, c, &entry, &vars, &all);
+        // The ranges make readings exact, and with them the trip count.
+        tc_bound again = tc_loop_bound(L, c, &vars);
+        bound.trips = again.trips;
+        bound.exact = again.exact;
     }
     record_pass(L, c, &entry, &vars, &bound, all);
 }

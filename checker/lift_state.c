@@ -198,7 +198,10 @@ tc_cell *tc_cell_phi(tc_lift *L, LLVMValueRef phi) {
 
 tc_t tc_cell_uninit(tc_lift *L, tc_cell *c) {
     if (c->uninit == NULL) {
-        tc_sym *s = tc_sym_new(L->ts, "uninitialised", TC_SYM_UNINIT, TC_VAR_ACCESS, TC_INT);
+        size_t n = 0;
+        const char *name = c->local == NULL ? NULL : LLVMGetValueName2(c->local->value, &n);
+        name = n == 0 ? "uninitialised" : tc_strndup(L->arena, name, n);
+        tc_sym *s = tc_sym_new(L->ts, name, TC_SYM_UNINIT, TC_VAR_ACCESS, TC_INT);
         unsigned bits = (unsigned)c->width * 8;
         if (bits >= 1 && bits <= 64) {
             s->has_lo = s->has_hi = true;

@@ -102,7 +102,7 @@ typedef struct tc_invariant {
 typedef struct tc_loop {
     uint32_t id, parent; // TC_NONE at the top
     const tc_sym *counter; // completed iterations; after the loop it stands for the last value
-    tc_t trips;            // closed form of the number of iterations, or NULL
+    tc_t trips;            // closed form of the counter's last value, where the loop's WRAP checks hold; or NULL
     tc_t guard;            // entry condition
     bool affine;           // all exits are decided by affine counters
     TC_VEC(tc_invariant) invariants;
