@@ -76,7 +76,7 @@ tc_t tc_term_intern(tc_terms *ts, const tc_term *parts, const tc_t *args, uint32
         n->t.args = copy;
     }
     n->t.variance = largest_variance(&n->t);
-    n->range = tc_range_make(&n->t);
+    n->range = tc_range_make(ts, &n->t);
     if ((size_t)ts->count * 2 >= ts->nslots) {
         slots_grow(ts);
         i = hash & (ts->nslots - 1);

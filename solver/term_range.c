@@ -116,15 +116,15 @@ tc_interval tc_range_meet(tc_interval a, tc_interval b) {
     return a;
 }
 
-static tc_interval range_product(const tc_term *t) {
+static tc_interval range_product(const tc_term *t, const tc_interval *args) {
     tc_interval r = tc_range_between(1, 1);
     for (uint32_t i = 0; i < t->nargs;) {
         uint32_t same = 1;
         while (i + same < t->nargs && t->args[i + same] == t->args[i])
             same++;
-        tc_interval power = tc_range_get(t->args[i]);
+        tc_interval power = args[i];
         for (uint32_t k = 1; k < same; k++)
-            power = tc_range_mul(power, tc_range_get(t->args[i]));
+            power = tc_range_mul(power, args[i]);
         if (same % 2 == 0 && !tc_range_nonneg(power)) {
             power.has_lo = true;
             power.lo = 0;
@@ -290,49 +290,95 @@ static tc_interval range_declared(bool has_lo, tc_i128 lo, bool has_hi, tc_i128 
     return (tc_interval){.has_lo = has_lo, .lo = lo, .has_hi = has_hi, .hi = hi};
 }
 
-tc_interval tc_range_make(const tc_term *t) {
-    if (t->op == TC_T_CONST)
-        return tc_range_between(t->value, t->value);
-    if (t->sort == TC_BOOL)
-        return tc_range_between(0, 1);
-    tc_interval a = t->nargs > 0 ? tc_range_get(t->args[0]) : tc_range_any();
-    tc_interval b = t->nargs > 1 ? tc_range_get(t->args[1]) : tc_range_any();
+static tc_interval truth(bool can_be_false, bool can_be_true) {
+    return tc_range_between(can_be_false ? 0 : 1, can_be_true ? 1 : 0);
+}
+
+static bool surely_less(tc_interval a, tc_interval b) {
+    return a.has_hi && b.has_lo && a.hi < b.lo;
+}
+
+static tc_interval range_compare(tc_op op, tc_interval a, tc_interval b) {
+    if (op == TC_T_LE) {
+        bool always = a.has_hi && b.has_lo && a.hi <= b.lo;
+        return truth(!always, !surely_less(b, a));
+    }
+    bool same = a.has_lo && a.has_hi && b.has_lo && b.has_hi && a.lo == a.hi && b.lo == b.hi && a.lo == b.lo;
+    return truth(!same, !surely_less(a, b) && !surely_less(b, a));
+}
+
+static tc_interval range_connective(const tc_term *t, const tc_interval *args) {
+    tc_interval r = args[0];
+    for (uint32_t i = 1; i < t->nargs; i++)
+        r = range_minmax(r, args[i], t->op == TC_T_AND);
+    return r;
+}
+
+static tc_interval range_choice(const tc_interval *args) {
+    if (args[0].lo == 1)
+        return args[1];
+    return args[0].hi == 0 ? args[2] : tc_range_join(args[1], args[2]);
+}
+
+tc_interval tc_range_apply(const tc_term *t, const tc_interval *args) {
     switch (t->op) {
+    case TC_T_CONST:
+        return tc_range_between(t->value, t->value);
     case TC_T_SYM:
-        return range_declared(t->sym->has_lo, t->sym->lo, t->sym->has_hi, t->sym->hi);
+        return t->sort == TC_BOOL ? tc_range_between(0, 1)
+                                  : range_declared(t->sym->has_lo, t->sym->lo, t->sym->has_hi, t->sym->hi);
     case TC_T_APP:
         return range_declared(t->fn->has_lo, t->fn->lo, t->fn->has_hi, t->fn->hi);
     case TC_T_ADD: {
-        tc_interval r = a;
+        tc_interval r = args[0];
         for (uint32_t i = 1; i < t->nargs; i++)
-            r = tc_range_add(r, tc_range_get(t->args[i]));
+            r = tc_range_add(r, args[i]);
         return r;
     }
     case TC_T_MUL:
-        return range_product(t);
+        return range_product(t, args);
     case TC_T_DIV:
-        return range_div(a, b);
+        return range_div(args[0], args[1]);
     case TC_T_MOD:
-        return range_mod(a, b);
+        return range_mod(args[0], args[1]);
     case TC_T_TDIV:
-        return range_tdiv(a, b);
+        return range_tdiv(args[0], args[1]);
     case TC_T_TREM:
-        return range_trem(a, b);
+        return range_trem(args[0], args[1]);
     case TC_T_MIN:
     case TC_T_MAX:
-        return range_minmax(a, b, t->op == TC_T_MIN);
+        return range_minmax(args[0], args[1], t->op == TC_T_MIN);
     case TC_T_POW2:
-        return range_pow2(a);
+        return range_pow2(args[0]);
     case TC_T_BITAND:
-        return range_and(a, b);
+        return range_and(args[0], args[1]);
     case TC_T_BITOR:
     case TC_T_BITXOR:
-        return range_or(a, b, t->op == TC_T_BITXOR);
+        return range_or(args[0], args[1], t->op == TC_T_BITXOR);
     case TC_T_WRAP:
         return range_wrap(t);
     case TC_T_ITE:
-        return tc_range_join(b, tc_range_get(t->args[2]));
-    default:
-        return tc_range_any();
+        return range_choice(args);
+    case TC_T_EQ:
+    case TC_T_LE:
+        return range_compare(t->op, args[0], args[1]);
+    case TC_T_NOT:
+        return tc_range_between(1 - args[0].hi, 1 - args[0].lo);
+    case TC_T_AND:
+    case TC_T_OR:
+        return range_connective(t, args);
+    case TC_T_COUNT:
+        break;
     }
+    return tc_range_any();
+}
+
+tc_interval tc_range_make(tc_terms *ts, const tc_term *t) {
+    // A condition that is never true or never false would have been folded where it was made.
+    if (t->sort == TC_BOOL && t->op != TC_T_CONST)
+        return tc_range_between(0, 1);
+    tc_interval few[16], *args = t->nargs <= 16 ? few : TC_NEW_ARRAY(ts->arena, tc_interval, t->nargs);
+    for (uint32_t i = 0; i < t->nargs; i++)
+        args[i] = tc_range_get(t->args[i]);
+    return tc_range_apply(t, args);
 }

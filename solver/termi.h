@@ -84,7 +84,9 @@ bool tc_mono_divide(tc_terms *ts, tc_mono a, tc_mono b, tc_t *quotient);
 
 // ---- intervals (term_range.c) ----
 
-tc_interval tc_range_make(const tc_term *t);
+tc_interval tc_range_make(tc_terms *ts, const tc_term *t);
+// The interval of t's operator over the intervals of its arguments; conditions are 0 or 1.
+tc_interval tc_range_apply(const tc_term *t, const tc_interval *args);
 tc_interval tc_range_any(void);
 tc_interval tc_range_between(tc_i128 lo, tc_i128 hi);
 tc_interval tc_range_add(tc_interval a, tc_interval b);
