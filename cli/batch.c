@@ -60,7 +60,9 @@ static void take_result(batch *b, tc_job *j) {
     if (text && tc_report_add(text, &b->totals)) {
         tc_push(b->session->arena, &b->reports, text);
     } else if (text) {
-        fprintf(stderr, "tilecheck: error: %s: the plugin's report cannot be read\n", j->file);
+        bool runs = b->session->options->command == TC_COMMAND_RUN;
+        fprintf(stderr, "tilecheck: error: %s: %s\n", j->file,
+                runs ? "nothing was run" : "the plugin's report cannot be read");
         j->status = TC_EXIT_TOOL;
     }
     b->status = tc_exit_worse(b->status, j->status);

@@ -35,6 +35,7 @@ typedef enum tc_command {
 
 typedef struct tc_cli_options {
     tc_command command;
+    bool runs; // the command line names "run", also when it asks for help
     tc_strings files;
     tc_strings plugin;   // KEY or KEY=VALUE for the plugin, report and explain left out
     tc_strings compiler; // flags for Clang
@@ -51,7 +52,8 @@ typedef struct tc_cli_options {
 // Parses the command line. On bad usage *error says what is wrong and false is returned.
 bool tc_cli_parse(tc_arena *a, int argc, char **argv, tc_cli_options *o, const char **error);
 
-const char *tc_cli_help(tc_arena *a, tc_command command);
+// The help of the command that o names.
+const char *tc_cli_help(tc_arena *a, const tc_cli_options *o);
 
 // ---- places.c ----
 
@@ -124,7 +126,7 @@ typedef struct tc_totals {
     unsigned files, kernels, proved, proved_if, violated, unknown;
 } tc_totals;
 
-// Adds the summary of one report; false when text is no report.
+// Adds the summary of one report. false when text is no report, or that of a run that ran nothing.
 bool tc_report_add(const char *text, tc_totals *t);
 
 // Writes the reports of a run to path: one file's report as it is; of several files

@@ -117,11 +117,10 @@ static void fill_defaults(tc_cli_options *o) {
 static tc_exit run(tc_trap *trap, tc_arena *a, int argc, char **argv) {
     tc_cli_options o = {0};
     const char *error = NULL;
-    tc_command asked = argc > 1 && !strcmp(argv[1], "run") ? TC_COMMAND_RUN : TC_COMMAND_CHECK;
     if (!tc_cli_parse(a, argc, argv, &o, &error))
         return complain(error);
     if (o.command == TC_COMMAND_HELP || o.command == TC_COMMAND_VERSION) {
-        fputs(o.command == TC_COMMAND_HELP ? tc_cli_help(a, asked) : "tilecheck " TC_VERSION " (Clang 22)\n", stdout);
+        fputs(o.command == TC_COMMAND_HELP ? tc_cli_help(a, &o) : "tilecheck " TC_VERSION " (Clang 22)\n", stdout);
         return TC_EXIT_CLEAN;
     }
     fill_defaults(&o);

@@ -120,15 +120,17 @@ static bool take_option(tc_arena *a, tc_cli_options *o, int c, const char *value
     }
 }
 
-// The first word may name a command.
-static int take_command(int argc, char **argv, tc_cli_options *o) {
-    if (argc > 1 && !strcmp(argv[1], "run"))
-        o->command = TC_COMMAND_RUN;
-    else if (argc > 1 && !strcmp(argv[1], "explain"))
-        o->command = TC_COMMAND_EXPLAIN;
-    else
-        return 0;
-    return 1;
+// The first word that is no option may name a command.
+static void take_command(tc_cli_options *o) {
+    const char *word = o->files.len ? o->files.data[0] : "";
+    bool runs = !strcmp(word, "run"), explains = !strcmp(word, "explain");
+    if (!runs && !explains)
+        return;
+    o->files.data++;
+    o->files.len--;
+    o->runs = runs;
+    if (o->command == TC_COMMAND_CHECK)
+        o->command = runs ? TC_COMMAND_RUN : TC_COMMAND_EXPLAIN;
 }
 
 static bool names_kernel(const tc_cli_options *o) {
@@ -158,8 +160,7 @@ static bool check_usage(tc_arena *a, tc_cli_options *o, const char **error) {
 }
 
 bool tc_cli_parse(tc_arena *a, int argc, char **argv, tc_cli_options *o, const char **error) {
-    int skip = take_command(argc, argv, o);
-    int end = 1 + skip;
+    int end = 1;
     while (end < argc && strcmp(argv[end], "--") != 0)
         end++;
     for (int i = end + 1; i < argc; i++)
@@ -168,7 +169,7 @@ bool tc_cli_parse(tc_arena *a, int argc, char **argv, tc_cli_options *o, const c
     char **words = TC_NEW_ARRAY(a, char *, argc + 1);
     int count = 0;
     words[count++] = argv[0];
-    for (int i = 1 + skip; i < end; i++)
+    for (int i = 1; i < end; i++)
         words[count++] = argv[i];
     opterr = 0;
     int c;
@@ -185,6 +186,7 @@ bool tc_cli_parse(tc_arena *a, int argc, char **argv, tc_cli_options *o, const c
     }
     for (int i = optind; i < count; i++)
         tc_push(a, &o->files, words[i]);
+    take_command(o);
     return check_usage(a, o, error);
 }
 
@@ -235,9 +237,9 @@ static void put_check_help(tc_text *t, tc_arena *a) {
         "1 the tool failed. Of several files the worst counts: 1, then 3, then 2.\n");
 }
 
-const char *tc_cli_help(tc_arena *a, tc_command command) {
+const char *tc_cli_help(tc_arena *a, const tc_cli_options *o) {
     tc_text t = {.arena = a};
-    if (command == TC_COMMAND_RUN)
+    if (o->runs)
         put_run_help(&t, a);
     else
         put_check_help(&t, a);

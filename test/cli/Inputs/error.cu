@@ -1,1 +1,1 @@
-int x = y;
+int x = undeclared;

@@ -9,13 +9,14 @@
 #define tc_assume(...)
 #endif
 
-__global__ void sum(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) float *y, int n, int k)
+tc_block(64) tc_grid(1) tc_requires(n <= 1 << 20 && k > 0)
+__global__ void sum(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(64) float *y, int n, int k)
 {
     float s = 0.0f;
-    for (int i = threadIdx.x; i < n; i += blockDim.x) {
-        tc_invariant(i >= 0 && i % 32 == threadIdx.x % 32 && x[i] > 0.0f);
-        tc_assert(i < n && tc_cdiv(i, k) < n);
-        tc_assume(k > 0 || y[i] > s, "positive");
+    for (int i = threadIdx.x; i < n; i += 64) {
+        tc_invariant(i >= 0 && i % 64 == threadIdx.x);
+        tc_assert(i < n && tc_cdiv(i, k) <= n);
+        tc_assume(k > 0 || x[i] > s, "positive");
         s += x[i] / k;
     }
     y[threadIdx.x] = s;
