@@ -90,7 +90,7 @@ typedef struct tc_kernel {
     const void *decl;     // the front end's handle, given back to resolve
 } tc_kernel;
 
-// A __device__, __constant__ or __shared__ variable with attributes.
+// A __device__ or __constant__ variable with attributes.
 typedef struct tc_device_var {
     const char *name, *mangled;
     const tc_type *type;

@@ -13,7 +13,7 @@ bool isWord(const Attr *attr) {
 }
 
 static bool onDevice(const VarDecl *v) {
-    return v->hasAttr<CUDADeviceAttr>() || v->hasAttr<CUDAConstantAttr>() || v->hasAttr<CUDASharedAttr>();
+    return (v->hasAttr<CUDADeviceAttr>() || v->hasAttr<CUDAConstantAttr>()) && !v->hasAttr<CUDASharedAttr>();
 }
 
 // Moves the words of one declaration into the table; true when it has or had any.

@@ -40,7 +40,7 @@ public:
         return deviceVars;
     }
     // Declarations with words that can have none: host and device functions, their parameters, ordinary variables,
-    // members of a union.
+    // shared arrays, members of a union.
     const llvm::SetVector<const clang::NamedDecl *> &strays() const {
         return strayDecls;
     }

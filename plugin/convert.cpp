@@ -67,6 +67,33 @@ static llvm::SmallVector<const FunctionDecl *, 4> relatives(const FunctionDecl *
     return out;
 }
 
+// Every place where a word stands on these functions or on their parameters.
+static void placesOfWords(const AttrTable &attrs, llvm::ArrayRef<const FunctionDecl *> from,
+                          llvm::DenseSet<SourceLocation> &out) {
+    Words words;
+    for (const FunctionDecl *f : from) {
+        attrs.words(f, words);
+        for (const ParmVarDecl *p : f->parameters())
+            attrs.words(p, words);
+    }
+    for (const AnnotateAttr *a : words)
+        out.insert(a->getLocation());
+}
+
+// The words that f does not take over. Clang lets an explicit specialization inherit the template's attributes; one
+// that says anything itself says everything.
+static llvm::DenseSet<SourceLocation> overridden(const AttrTable &attrs, const FunctionDecl *f) {
+    llvm::DenseSet<SourceLocation> theirs, own;
+    if (f->getTemplateSpecializationKind() != TSK_ExplicitSpecialization || !f->getPrimaryTemplate())
+        return theirs;
+    const FunctionDecl *primary = f->getPrimaryTemplate()->getTemplatedDecl();
+    llvm::SmallVector<const FunctionDecl *, 4> family(primary->redecls_begin(), primary->redecls_end());
+    placesOfWords(attrs, family, theirs);
+    placesOfWords(attrs, relatives(f), own);
+    bool any = llvm::any_of(own, [&](SourceLocation at) { return !theirs.count(at); });
+    return any ? theirs : llvm::DenseSet<SourceLocation>();
+}
+
 // The argument text of a word; false without parentheses.
 static bool wordText(const AnnotateAttr *a, llvm::StringRef &text) {
     if (a->args_size() == 0)
@@ -134,21 +161,23 @@ static bool sameWord(const tc_attr &a, const tc_attr &b) {
 
 // Each word with the declaration that it was written on. An inherited or instantiated word is a copy at the same place.
 static void gather(const AttrTable &attrs, llvm::ArrayRef<const Decl *> from, bool inherited,
+                   const llvm::DenseSet<SourceLocation> &without,
                    llvm::SmallVectorImpl<std::pair<const AnnotateAttr *, const Decl *>> &found) {
     for (const Decl *d : from) {
         Words words;
         attrs.words(d, words);
         for (const AnnotateAttr *a : words)
-            if (a->isInherited() == inherited &&
+            if (a->isInherited() == inherited && !without.count(a->getLocation()) &&
                 llvm::none_of(found, [&](const auto &f) { return f.first->getLocation() == a->getLocation(); }))
                 found.push_back({a, d});
     }
 }
 
-tc_attrs Converter::attributes(llvm::ArrayRef<const Decl *> from, const FunctionDecl *names) {
+tc_attrs Converter::attributes(llvm::ArrayRef<const Decl *> from, const FunctionDecl *names,
+                               const llvm::DenseSet<SourceLocation> &without) {
     llvm::SmallVector<std::pair<const AnnotateAttr *, const Decl *>, 8> found;
-    gather(attrs, from, false, found);
-    gather(attrs, from, true, found);
+    gather(attrs, from, false, without, found);
+    gather(attrs, from, true, without, found);
     sortByPlace(ctx.getSourceManager(), found, [](const auto &f) { return f.first->getLocation(); });
     llvm::SmallVector<tc_attr, 8> out;
     llvm::SmallVector<const Decl *, 8> origin;
@@ -216,6 +245,7 @@ static uint64_t launchBound(const ASTContext &ctx, const FunctionDecl *f) {
 
 tc_kernel Converter::kernel(const FunctionDecl *f) {
     llvm::SmallVector<const FunctionDecl *, 4> family = relatives(f);
+    llvm::DenseSet<SourceLocation> without = overridden(attrs, f);
     llvm::SmallVector<tc_param, 8> params;
     for (unsigned i = 0; i < f->getNumParams(); ++i) {
         const ParmVarDecl *p = f->getParamDecl(i);
@@ -226,7 +256,7 @@ tc_kernel Converter::kernel(const FunctionDecl *f) {
         tc_param out = {};
         out.name = save(p->getName());
         out.type = type(p->getType());
-        out.attrs = attributes(same, f);
+        out.attrs = attributes(same, f, without);
         out.loc = source.place(p->getLocation());
         params.push_back(out);
     }
@@ -241,7 +271,7 @@ tc_kernel Converter::kernel(const FunctionDecl *f) {
     k.name = save(name);
     k.mangled = mangled(GlobalDecl(f));
     k.loc = source.place(f->getLocation());
-    k.attrs = attributes(self, f);
+    k.attrs = attributes(self, f, without);
     k.params = array(llvm::ArrayRef<tc_param>(params));
     k.nparams = params.size();
     k.targs = array(llvm::ArrayRef<tc_targ>(targs));
@@ -260,7 +290,7 @@ tc_device_var Converter::variable(const VarDecl *v) {
     out.name = save(v->getName());
     out.mangled = mangled(GlobalDecl(v));
     out.type = type(v->getType());
-    out.attrs = attributes(family, nullptr);
+    out.attrs = attributes(family, nullptr, {});
     out.loc = source.place(v->getLocation());
     return out;
 }

@@ -6,6 +6,7 @@
 #include "plugin/source.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/CodeGen/ModuleBuilder.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -41,7 +42,9 @@ private:
     void templateArguments(const clang::FunctionDecl *f, llvm::SmallVectorImpl<tc_targ> &out);
     void templateArguments(const clang::TemplateParameterList *params, llvm::ArrayRef<clang::TemplateArgument> args,
                            llvm::SmallVectorImpl<tc_targ> &out);
-    tc_attrs attributes(llvm::ArrayRef<const clang::Decl *> from, const clang::FunctionDecl *names);
+    // The words on these declarations, with their names as the function names them, but for those at some places.
+    tc_attrs attributes(llvm::ArrayRef<const clang::Decl *> from, const clang::FunctionDecl *names,
+                        const llvm::DenseSet<clang::SourceLocation> &without);
     tc_attr attribute(const clang::AnnotateAttr *a, llvm::StringRef text, bool hasText);
 
     void pointer(tc_type &out, clang::QualType pointee, clang::QualType self, bool reference);

@@ -36,7 +36,7 @@ static std::error_code writeAndRename(llvm::StringRef path, llvm::StringRef text
     if (!error)
         error = fs::rename(temporary, path);
     if (error)
-        fs::remove(temporary);
+        (void)fs::remove(temporary);
     return error;
 }
 

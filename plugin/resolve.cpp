@@ -156,8 +156,9 @@ bool Resolver::match(const Arguments &args, llvm::ArrayRef<TemplateArgument> hav
         bool same = false;
         if (have[i].getKind() == TemplateArgument::Type)
             same = !args.types[i].isNull() && ctx.hasSameType(args.types[i], have[i].getAsType());
-        else if (have[i].getKind() == TemplateArgument::Integral)
-            same = args.values[i] && llvm::APSInt::isSameValue(*args.values[i], have[i].getAsIntegral());
+        else if (const std::optional<llvm::APSInt> &v = args.values[i];
+                 v && have[i].getKind() == TemplateArgument::Integral)
+            same = llvm::APSInt::isSameValue(*v, have[i].getAsIntegral());
         if (!same)
             return false;
     }

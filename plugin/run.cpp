@@ -1,6 +1,8 @@
 #include "plugin/run.h"
 
 #include "plugin/report.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -68,14 +70,27 @@ void Run::warn(const char *code, const tc_loc &loc, const std::string &text) {
     showFinding(diags, source, f, TC_UNKNOWN_WARNING);
 }
 
+static const char *whyStray(const NamedDecl *d) {
+    if (isa<FieldDecl>(d))
+        return "is a member of a union";
+    if (const auto *v = dyn_cast<VarDecl>(d); v && v->hasAttr<CUDASharedAttr>())
+        return "is a block's own memory";
+    return "is not a kernel, a parameter or field of one, or a device variable";
+}
+
 void Run::showStrays(SourceMap &places, const AttrTable &attrs) {
     source = &places;
-    for (const NamedDecl *d : attrs.strays()) {
-        const char *what = isa<FieldDecl>(d) ? "is a member of a union"
-                                             : "is not a kernel, a parameter or field of one, or a device variable";
+    llvm::SmallVector<const NamedDecl *, 8> found;
+    llvm::DenseSet<SourceLocation> seen; // instantiations stand at one place
+    for (const NamedDecl *d : attrs.strays())
+        if (seen.insert(d->getLocation()).second)
+            found.push_back(d);
+    llvm::sort(found, [](const NamedDecl *x, const NamedDecl *y) {
+        return x->getASTContext().getSourceManager().isBeforeInTranslationUnit(x->getLocation(), y->getLocation());
+    });
+    for (const NamedDecl *d : found)
         warn("TC9001", places.place(d->getLocation()),
-             "'" + d->getNameAsString() + "' " + what + ": its tilecheck attributes say nothing");
-    }
+             "'" + d->getNameAsString() + "' " + whyStray(d) + ": its tilecheck attributes say nothing");
 }
 
 void Run::showPreprocessed() {

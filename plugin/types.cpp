@@ -64,7 +64,7 @@ bool Converter::fields(const RecordDecl *r, uint64_t base, llvm::SmallVectorImpl
         // A bit-field has no offset in bytes and shares its storage.
         field.type = f->isBitField() ? opaque("bit-field") : type(f->getType());
         field.offset = offset;
-        field.attrs = attributes({f}, nullptr);
+        field.attrs = attributes({f}, nullptr, {});
         field.loc = source.place(f->getLocation());
         out.push_back(field);
     }

@@ -67,12 +67,13 @@ __global__ void from_view(View<T> v, T *tc_mut tc_shape(v.n) tc_tile(N) out)
 
 template __global__ void from_view<double, 32>(View<double>, double *);
 
-tc_block(threads) __global__ void declared(tc_mut tc_shape(n) tc_tile(1) float *out, int n);
+tc_block(threads) tc_grid(1) tc_requires(n >= 1)
+__global__ void declared(tc_mut tc_shape(n) tc_tile(1) float *out, int n);
 __global__ void declared(float *result, int count)
 {
     tc_assume(count > 0, "the caller's");
     if (threadIdx.x == 0)
-        result[blockIdx.x] = tickets;
+        result[0] = (float)atomicAdd(&tickets, 1u);
 }
 
 namespace {

@@ -25,8 +25,11 @@ tc_block(32) tc_grid(1) __global__ void local(tc_mut tc_shape(32) float *out) { 
 
 template <class T> tc_block(32) tc_grid(1)
 __global__ void special(tc_mut tc_shape(32) T *out) { out[threadIdx.x] = T(); }
+// A specialization has a contract of its own, or the template's.
 template <> tc_block(16) tc_grid(1)
 __global__ void special<int>(tc_mut tc_shape(16) int *out) { out[threadIdx.x] = 1; }
+
+template <> __global__ void special<short>(short *out) { out[threadIdx.x] = 2; }
 
 // Never instantiated: there is no code to check.
 template <class T> tc_block(32) tc_grid(1)
@@ -51,4 +54,5 @@ void start(float *p, int *q)
 // CHECK-NEXT: {{^}}local
 // CHECK-NEXT: {{^}}special<float>
 // CHECK-NEXT: {{^}}special<int>
+// CHECK-NEXT: {{^}}special<short>
 // CHECK-NOT: never
