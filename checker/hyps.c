@@ -28,7 +28,33 @@ static void fix(tc_cx *cx, tc_t sym, tc_i128 value) {
         tc_map_put(cx->arena, &cx->settled, TC_KEY(sym), (void *)(uintptr_t)tc_int(cx->ts, value));
 }
 
+// n % 16 == 0: n is 16 times a symbol of its own, so that offsets made of it are multiples in plain sight.
+static void fix_multiple(tc_cx *cx, tc_t eq) {
+    if (eq->op != TC_T_EQ)
+        return;
+    tc_t zero = eq->args[0], rem = eq->args[1];
+    if (!tc_is_const(zero)) {
+        zero = eq->args[1];
+        rem = eq->args[0];
+    }
+    if (!tc_is_const(zero) || zero->value != 0 || (rem->op != TC_T_MOD && rem->op != TC_T_TREM))
+        return;
+    tc_t n = rem->args[0], by = rem->args[1];
+    if (n->op != TC_T_SYM || n->variance != TC_VAR_LAUNCH || !tc_is_const(by) || by->value < 2 ||
+        tc_map_has(&cx->settled, TC_KEY(n)))
+        return;
+    const tc_sym *s = n->sym;
+    tc_sym *q = tc_sym_new(cx->ts, tc_fmt(cx->arena, "%s/%s", s->name, tc_i128_text(cx->arena, by->value)), s->kind,
+                           TC_VAR_LAUNCH, TC_INT);
+    q->has_lo = s->has_lo;
+    q->has_hi = s->has_hi;
+    q->lo = s->has_lo ? -tc_floor_div(-s->lo, by->value) : 0;
+    q->hi = s->has_hi ? tc_floor_div(s->hi, by->value) : 0;
+    tc_map_put(cx->arena, &cx->settled, TC_KEY(n), (void *)(uintptr_t)tc_mulc(cx->ts, tc_of_sym(cx->ts, q), by->value));
+}
+
 static void fix_fact(tc_cx *cx, tc_t t) {
+    fix_multiple(cx, t);
     if (t->op == TC_T_AND)
         for (uint32_t i = 0; i < t->nargs; i++)
             fix_fact(cx, t->args[i]);

@@ -244,7 +244,8 @@ FX_TEST(write_to_shared_is_open) {
 
 FX_TEST(write_to_shared_under_false_guard_is_proved) {
     copy c = elementwise(f, true, true, 256);
-    fx_event(f, TC_EV_WRITE, c.x, c.i, 4, tc_and(f->ts, c.inside, tc_lt(f->ts, f->n, c.i)), 7);
+    tc_t k = fx_unknown(f, "k", 0, 1 << 20), never = tc_and(f->ts, tc_lt(f->ts, c.i, k), tc_lt(f->ts, k, f->tx));
+    fx_event(f, TC_EV_WRITE, c.x, c.i, 4, tc_and(f->ts, c.inside, never), 7);
     fx_check(f);
     assert_int_equal(f->r.verdict, TC_PROVED);
     assert_int_equal(fx_count(f, TC_RULE_TC1003), 1);
