@@ -33,6 +33,9 @@ static bool same_loc(tc_loc a, tc_loc b) {
 }
 
 static void push(tc_build *b, tc_t term, const char *text, tc_loc loc) {
+    for (size_t i = 0; i < b->c->facts.len; i++)
+        if (b->c->facts.data[i].term == term)
+            return; // said before
     tc_fact f = {term, text, loc};
     tc_push(b->arena, &b->c->facts, f);
 }
