@@ -1,0 +1,68 @@
+// What the files of the solver share and nobody else needs.
+#ifndef TC_SOLVER_SOLVEI_H
+#define TC_SOLVER_SOLVEI_H
+
+#include "solver/solve.h"
+#include "solver/termi.h"
+
+typedef struct tc_z3 tc_z3;
+typedef struct tc_lowering tc_lowering;
+
+struct tc_solver {
+    tc_terms *ts;
+    tc_arena *arena;
+    unsigned effort;
+    tc_z3 *z3;
+    tc_lowering *lowering;
+    void (*dump)(void *ctx, const char *smtlib);
+    void *dump_ctx;
+};
+
+// ---- lowering (lower.c): operators to linear integers, products and functions with true facts about them ----
+
+tc_lowering *tc_lowering_new(tc_terms *ts, tc_arena *a);
+// t with division, remainder, wrapping, bit operations and powers of two replaced by applications of internal functions.
+tc_t tc_lower(tc_lowering *l, tc_t t);
+// Appends to all the facts about the internal applications in it, and about those in the facts.
+void tc_lower_facts(tc_lowering *l, tc_arena *scratch, tc_tvec *all);
+// The value of an internal function; false where it has none or is not internal.
+bool tc_lower_value(const tc_lowering *l, const tc_fn *f, const tc_i128 *args, tc_i128 *r);
+bool tc_lower_is_internal(const tc_lowering *l, const tc_fn *f);
+
+// ---- products (lemma.c) ----
+
+// Appends to out true statements about the products in the formulas: the first ngoal of them weigh more. wide: all pairs.
+// Returns whether a statement came from taking a stride out of an offset (delinearisation).
+bool tc_lemmas(tc_terms *ts, tc_arena *scratch, const tc_t *formulas, size_t n, size_t ngoal, bool wide, tc_tvec *out);
+
+// ---- intervals (bounds.c) ----
+
+// Does interval propagation decide that hyps imply goal?
+bool tc_bounds_prove(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, tc_t goal);
+
+// ---- enumeration (enum.c) ----
+
+// Tries all values of the goal's symbols where they are few.
+bool tc_enumerate(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, tc_t goal);
+
+// ---- Z3 (z3.c) ----
+
+typedef enum tc_z3_answer { TC_Z3_UNSAT, TC_Z3_SAT, TC_Z3_UNDEF } tc_z3_answer;
+
+tc_z3 *tc_z3_new(tc_terms *ts, tc_arena *a);
+void tc_z3_free(tc_z3 *z); // idempotent; also done with the arena's trap
+
+// One question at a time. real: products are Z3's own, otherwise an unknown function. scratch lives until the next begin.
+void tc_z3_begin(tc_z3 *z, tc_arena *scratch, bool real);
+void tc_z3_assert(tc_z3 *z, tc_t t, bool tracked); // lowered; ranges of its symbols and applications are added
+void tc_z3_push(tc_z3 *z);
+void tc_z3_pop(tc_z3 *z);
+tc_z3_answer tc_z3_check(tc_z3 *z, uint64_t rlimit, uint64_t *spent);
+// After UNSAT: was the i-th tracked formula needed?
+bool tc_z3_in_core(tc_z3 *z, size_t i);
+// After SAT, until the next check.
+bool tc_z3_value(tc_z3 *z, tc_t t, tc_i128 *r);
+void tc_z3_end(tc_z3 *z);
+const char *tc_z3_text(tc_z3 *z); // SMT-LIB
+
+#endif
