@@ -13,7 +13,7 @@ enum {
     steps_when_proved = 400000,
     steps_of_model = 2000000,
     steps_in_all = 16000000, // of one kernel's search
-    searches = 8,            // obligations for which the solver is asked
+    searches = 4,            // obligations for which the solver is asked
     models = 4,              // models tried for each
     large_launches = 12,     // for overflows that the solver finds no launch for
     max_threads = 1 << 16    // of a launch that is run as a whole
