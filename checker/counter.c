@@ -12,7 +12,7 @@ enum {
     steps_when_open = 4000000, // instructions a launch
     steps_when_proved = 400000,
     steps_of_model = 2000000,
-    steps_in_all = 16000000, // of one kernel's search
+    steps_in_all = 48000000, // of one kernel's search
     searches = 4,            // obligations for which the solver is asked
     models = 4,              // models tried for each
     large_launches = 12,     // for overflows that the solver finds no launch for
