@@ -11,7 +11,7 @@ enum {
     sweep_when_proved = 6,     // launches of the cross-check
     steps_when_open = 4000000, // instructions a launch
     steps_when_proved = 400000,
-    steps_of_model = 2000000,
+    steps_of_model = 12000000,
     steps_in_all = 48000000, // of one kernel's search
     searches = 4,            // obligations for which the solver is asked
     models = 4,              // models tried for each
@@ -434,6 +434,7 @@ void tc_search_counterexamples(tc_cx *cx) {
         seek_all(&h);
     if (!h.contradiction && overflow_open(cx)) {
         s.steps = steps_of_model;
+        h.steps = 0; // large launches have a budget of their own
         tc_launch_large(cx->arena, cx->contract, 1, large_launches, sweep_large, &s);
     }
     cx->result->note = h.accesses ? tc_fmt(cx->arena, "run in the interpreter: %u launches, %llu accesses", h.runs,
