@@ -1,4 +1,12 @@
 // Contracts: what a kernel's attributes say, resolved for one instantiation into terms.
+//
+// Where an expression has no value in C (a divisor of zero, a shift by a negative amount, an element of an index array
+// that does not exist), its term has any value. So:
+// - what is a condition on the launch (tc_requires, tc_block, tc_grid, tc_smem) is the fact "it has a value, and holds":
+//   a launch for which it has none is not allowed, and the shim refuses it. && || ?: guard their operands as in C.
+// - what describes memory (tc_shape, tc_tile, tc_at, tc_owner, …) adds no such fact: what is proved holds for any value.
+//   "Extents are not negative" and tc_forall are assumed only where the expression has a value.
+// A division by a constant zero, or a constant shift by a negative amount or by more than 126, is an error.
 #ifndef TC_CHECKER_CONTRACT_H
 #define TC_CHECKER_CONTRACT_H
 

@@ -217,7 +217,7 @@ void tc_exec_atomic(tc_vm *vm, tc_thread *t, const tc_insn *in) {
             tc_clock_sync(vm, t, addr.bits, true, true, d->flags);
     }
     *r = (tc_reg){.bits = old};
-    if (!at || vm->partial)
+    if (!at || (vm->partial && !(o && o->is_shared && vm->block->whole)))
         r->mark = tc_mark_make(vm, (tc_mark){.unknown = true});
     if (!d->is_float && d->bits > 1 && old >> (d->bits - 1)) {
         r->hi = -1;

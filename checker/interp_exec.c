@@ -25,7 +25,7 @@ static inline void put_loaded(tc_reg *d, uint64_t bits, unsigned width, bool is_
 }
 
 static uint32_t loaded_mark(tc_vm *vm, tc_thread *t, const tc_mobj *o, uint64_t off, bool uninit, uint32_t place) {
-    if (vm->partial && o && o->tracked) {
+    if (vm->partial && o && o->tracked && !(o->is_shared && vm->block->whole)) {
         // Somebody who does not run might have written it; what this thread wrote itself is known.
         const tc_cell *c = tc_mem_cell(vm, (tc_mobj *)(uintptr_t)o, off >> o->grain);
         if (c->write.block != vm->block->number + 1 || c->write.thread != t->linear)
@@ -128,7 +128,7 @@ static inline void do_load(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned 
                            o->elem == bytes ? o->sign : 0, 0);
                 return;
             }
-            if (o->kind == TC_MO_TRACKED && o->is_shared && !vm->partial) {
+            if (o->kind == TC_MO_TRACKED && o->is_shared && vm->block->whole && !(o->skew & (in->b - 1))) {
                 vm->accesses++;
                 bool uninit = false;
                 uint32_t place = tc_place_of(vm, in);
@@ -148,7 +148,7 @@ static inline void do_store(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned
     if (LIKELY(id < vm->nobjects && (p->mark | TC_MARK(v) | (p->bits & (in->b - 1)) | in->x) == 0)) {
         tc_mobj *o = &vm->objects[id];
         uint64_t off = p->bits - o->base;
-        if (o->is_shared && off < o->size && o->size - off >= bytes) {
+        if (o->is_shared && off < o->size && o->size - off >= bytes && !(o->skew & (in->b - 1))) {
             vm->accesses++;
             tc_race_write(vm, t, o, off, bytes, 0, tc_place_of(vm, in), 0);
             memcpy(o->data + off, &v->bits, bytes);

@@ -3,9 +3,14 @@
 
 #include "checker/interp_vm.h"
 
-#define PAGE (UINT64_C(1) << TC_PAGE_SHIFT)
+#define PAGE (UINT64_C(1) << vm->page_shift)
 
 // ---- making objects ----
+
+// Where only a few threads run, little of a large buffer is ever looked at.
+static bool is_large(const tc_vm *vm, uint64_t size) {
+    return size > (vm->partial ? UINT64_C(1) << 16 : TC_FLAT_LIMIT);
+}
 
 static uint8_t start_grain(uint32_t elem, uint64_t base) {
     uint32_t g = elem >= 4 ? 2 : elem == 2 ? 1 : 0;
@@ -73,7 +78,7 @@ static void contract_object(tc_vm *vm, uint32_t i) {
     o->owned = oc->region != TC_REGION_NONE && (oc->borrow == TC_BORROW_MUT || oc->borrow == TC_BORROW_OUT);
     o->uninit = oc->borrow == TC_BORROW_OUT;
     o->grain = start_grain(o->elem, o->base);
-    if (o->size > TC_FLAT_LIMIT) {
+    if (is_large(vm, o->size)) {
         o->kind = TC_MO_PAGED;
         o->pages = TC_NEW(vm->arena, tc_map);
         o->chunks = TC_NEW(vm->arena, tc_map);
@@ -103,7 +108,7 @@ static void global_object(tc_vm *vm, const tc_vm_global *g) {
     o->is_const = g->is_const || (g->contract >= 0 && o->borrow == TC_BORROW_SHARED);
     o->tracked = !o->is_const && o->borrow != TC_BORROW_UNCHECKED;
     o->grain = start_grain(o->elem, 0);
-    if (o->size > TC_FLAT_LIMIT) {
+    if (is_large(vm, o->size)) {
         o->kind = TC_MO_PAGED;
         o->pages = TC_NEW(vm->arena, tc_map);
         o->chunks = TC_NEW(vm->arena, tc_map);
@@ -121,6 +126,7 @@ static void global_object(tc_vm *vm, const tc_vm_global *g) {
 
 void tc_mem_init(tc_vm *vm) {
     const tc_program *p = vm->p;
+    vm->page_shift = vm->partial ? 8 : 12;
     vm->nobjects = p->nobjects + 1;
     vm->objects = TC_NEW_ARRAY(vm->arena, tc_mobj, vm->nobjects + 1);
     for (uint32_t i = 0; i < vm->nobjects; i++)
@@ -145,6 +151,20 @@ static bool stands_for_object(const tc_vm *vm, size_t i) {
     return true;
 }
 
+// Several declarations of the one dynamic array have no name in common.
+static const char *dynamic_name(const tc_vm *vm) {
+    const char *name = NULL;
+    for (size_t i = 0; i < vm->p->globals.len; i++) {
+        const tc_vm_global *g = &vm->p->globals.data[i];
+        if (g->kind != TC_GLOBAL_DYN_SHARED)
+            continue;
+        if (name && strcmp(name, g->name) != 0)
+            return "dynamic shared memory";
+        name = g->name;
+    }
+    return name;
+}
+
 static uint64_t dynamic_align(const tc_vm *vm) {
     uint64_t align = 1;
     for (size_t i = 0; i < vm->p->globals.len; i++) {
@@ -159,13 +179,13 @@ static void shared_object(tc_vm *vm, tc_mobj *o, const tc_vm_global *g, bool fre
     bool dynamic = g->kind == TC_GLOBAL_DYN_SHARED;
     if (fresh) {
         *o = (tc_mobj){.contract = -1, .is_shared = true, .tracked = true, .uninit = true, .kind = TC_MO_TRACKED};
-        o->name = g->name;
+        o->name = dynamic ? dynamic_name(vm) : g->name;
         o->size = dynamic ? vm->launch->smem : g->size;
         o->elem = dynamic || g->align > 4 ? 4 : (uint32_t)(g->align ? g->align : 1);
         o->base = (uint64_t)g->object << TC_ADDR_SHIFT;
         // The dynamic memory is aligned as its declarations say, and no more.
         if (dynamic && dynamic_align(vm) < 256)
-            o->base += dynamic_align(vm);
+            o->skew = (uint32_t)dynamic_align(vm);
         o->grain = start_grain(o->elem, 0);
         o->data = tc_alloc(vm->arena, o->size + 16);
         make_cells(vm, o);
@@ -210,22 +230,41 @@ static unsigned char *page_of(tc_vm *vm, tc_mobj *o, uint64_t number) {
         return page;
     page = tc_alloc(vm->arena, PAGE + 16);
     if (o->contract >= 0 && o->borrow != TC_BORROW_OUT) {
-        uint64_t from = number << TC_PAGE_SHIFT, n = o->size - from < PAGE ? o->size - from : PAGE;
+        uint64_t from = number << vm->page_shift, n = o->size - from < PAGE ? o->size - from : PAGE;
         tc_launch_fill(vm->contract, vm->launch, (uint32_t)o->contract, from, n, page);
     }
     tc_map_put(vm->arena, o->pages, number, page);
     return page;
 }
 
+static void flush_bounce(tc_vm *vm) {
+    tc_bounce *b = &vm->bounce;
+    if (!b->object)
+        return;
+    uint64_t first = PAGE - (b->offset & (PAGE - 1));
+    memcpy(page_of(vm, b->object, b->offset >> vm->page_shift) + (b->offset & (PAGE - 1)), b->bytes, first);
+    memcpy(page_of(vm, b->object, (b->offset >> vm->page_shift) + 1), b->bytes + first, b->width - first);
+    b->object = NULL;
+}
+
 unsigned char *tc_mem_bytes(tc_vm *vm, tc_mobj *o, uint64_t offset, uint64_t width) {
     if (o->kind != TC_MO_PAGED)
         return o->data + offset;
-    uint64_t in_page = offset & (PAGE - 1);
-    if (in_page + width > PAGE) {
-        tc_vm_stop(vm, "an access across a page of a large buffer");
+    flush_bounce(vm);
+    uint64_t in_page = offset & (PAGE - 1), number = offset >> vm->page_shift;
+    if (in_page + width <= PAGE)
+        return page_of(vm, o, number) + in_page;
+    tc_bounce *b = &vm->bounce;
+    if (width > sizeof b->bytes) {
+        tc_vm_stop(vm, "an access of more than 64 bytes");
         return NULL;
     }
-    return page_of(vm, o, offset >> TC_PAGE_SHIFT) + in_page;
+    memcpy(b->bytes, page_of(vm, o, number) + in_page, PAGE - in_page);
+    memcpy(b->bytes + (PAGE - in_page), page_of(vm, o, number + 1), width - (PAGE - in_page));
+    b->object = o;
+    b->offset = offset;
+    b->width = width;
+    return b->bytes;
 }
 
 tc_cell *tc_mem_cell(tc_vm *vm, tc_mobj *o, uint64_t index) {
@@ -357,7 +396,7 @@ unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64
         out_of_bounds(vm, t, o, addr->bits, width, kind, place);
         return NULL;
     }
-    if (align > 1 && addr->bits & (align - 1)) {
+    if (align > 1 && (addr->bits + o->skew) & (align - 1)) {
         tc_fault f = {.object = tc_vm_object_name(vm, o), .offset = (tc_i128)off, .width = width, .size = o->size};
         tc_vm_fault(vm, t, "TC2003", place, &f, "%s of %llu bytes at byte %llu of '%s' needs an alignment of %u bytes",
                     verb(kind), (unsigned long long)width, (unsigned long long)off, f.object, align);

@@ -65,6 +65,8 @@ static void conflict(const use *u, const tc_acc *a, const char *mine, const char
     const tc_block *other = a->block == u->block ? vm->block : tc_vm_block(vm, a->block - 1);
     bool same_block = a->block == u->block;
     bool async = (a->flags & TC_ACCF_ASYNC) != 0;
+    if (same_block && !async && !vm->block->whole)
+        return; // what would have ordered the two is missing
     const char *code = async ? "TC3003" : same_block ? "TC3001" : both_write ? "TC1001" : "TC1002";
     tc_fault f = {.two = true,
                   .object = tc_vm_object_name(vm, u->o),

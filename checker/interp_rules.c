@@ -69,7 +69,7 @@ void tc_vm_marked(tc_vm *vm, tc_thread *t, uint32_t mark, uint32_t place, const 
         tc_vm_fault(vm, t, "TC2002", m.overflow - 1, &f, "%s overflows, and the %s at line %u depends on it",
                     site->what ? site->what : "conversion", use, here->loc.line);
     }
-    if (m.uninit && !vm->partial) {
+    if (m.uninit && vm->block->whole) {
         const tc_place_info *site = &vm->p->places.data[m.uninit - 1];
         tc_fault f = {0};
         if (m.uninit > 1 && site->what && strncmp(site->what, "variable", 8) == 0)

@@ -235,6 +235,7 @@ static tc_block *start_block(tc_vm *vm, uint32_t number) {
             b->live++;
     }
     b->expected = b->live;
+    b->whole = b->live == vm->nthreads;
     return b;
 }
 

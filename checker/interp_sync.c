@@ -97,7 +97,7 @@ tc_stop tc_exec_barrier(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     if (++b->barriers[id].arrived < b->expected)
         return TC_STOP_WAIT;
     const tc_thread *other = other_site(vm, b, t->wait_id, t);
-    if (other) {
+    if (other && b->whole) {
         tc_fault f = {0};
         two_threads(&f, vm, b, other);
         tc_vm_fault(vm, t, "TC3002", tc_place_of(vm, in), &f, "threads of the block wait at two different barriers");
@@ -125,6 +125,10 @@ tc_stop tc_exec_named(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     tc_block *b = vm->block;
     uint64_t id = t->regs[in->a].bits, count = in->b == TC_NONE ? vm->nthreads : t->regs[in->b].bits;
     bool arrive = in->x == 1;
+    if (!b->whole) { // those who are missing would have come
+        t->pc = in + 1;
+        return TC_STOP_SLICE;
+    }
     if (id > 15 || count == 0 || count > vm->nthreads) {
         tc_fault f = {0};
         tc_vm_fault(vm, t, "TC3002", tc_place_of(vm, in), &f, "barrier %llu waits for %llu threads; the block has %u",
@@ -165,6 +169,8 @@ static const tc_thread *missing_from(const tc_vm *vm, const tc_block *b, const t
 }
 
 static void report_barrier(tc_vm *vm, tc_block *b, tc_thread *t) {
+    if (!b->whole)
+        return;
     const tc_thread *other = missing_from(vm, b, t);
     tc_fault f = {0};
     const char *why = "";

@@ -57,7 +57,6 @@ typedef struct tc_mark {
 #define TC_LOCAL_IDS (1u << 17)           // object numbers from here on are the thread's locals
 #define TC_FUNCTION_IDS (1u << 19)        // and from here on functions
 #define TC_FLAT_LIMIT (UINT64_C(1) << 24) // bytes; larger objects are kept in pages
-#define TC_PAGE_SHIFT 16
 
 static inline uint64_t tc_addr_object(uint64_t addr) {
     return (addr + TC_ADDR_BIAS) >> TC_ADDR_SHIFT;
@@ -318,6 +317,7 @@ typedef struct tc_mobj {
     bool is_shared, is_const, tracked, gaps, owned;
     bool uninit;   // bytes that nobody wrote are uninitialised
     uint32_t elem; // bytes of an element
+    uint32_t skew; // the base is so many bytes past a multiple of 256, beside what its address says
     int contract;  // index into the contract's objects, or -1
     const char *name;
     tc_cell **cells;       // cells in chunks of TC_CHUNK, made on demand
@@ -406,6 +406,7 @@ typedef struct tc_block {
     tc_thread *threads;
     uint32_t live, time;
     uint32_t expected;   // threads that run in this block
+    bool whole; // all of its threads run
     tc_mobj *shared;     // shared objects of this block, by global
     struct tc_own **own; // regions, by object of the contract
     tc_barrier barriers[16];
@@ -414,6 +415,13 @@ typedef struct tc_block {
 } tc_block;
 
 typedef enum tc_stop { TC_STOP_EXIT, TC_STOP_WAIT, TC_STOP_SLICE, TC_STOP_HALT } tc_stop;
+
+// Bytes of a paged object that lie on two pages, while they are used; they go back at the next access.
+typedef struct tc_bounce {
+    tc_mobj *object;
+    uint64_t offset, width;
+    unsigned char bytes[64];
+} tc_bounce;
 
 typedef struct tc_vm {
     tc_arena *arena; // of this run
@@ -440,6 +448,8 @@ typedef struct tc_vm {
     tc_reg *template;        // a thread's registers at the start
     TC_VEC(uint64_t) chosen; // PARTIAL: linear numbers of the blocks that run
     tc_vclock *free_vc;
+    tc_bounce bounce;
+    unsigned page_shift; // log2 of the bytes of a page
     tc_map **owners;           // by object of the contract: owners of tiles
     TC_VEC(tc_block *) blocks; // started and not finished
     bool partial;              // only some threads run

@@ -116,7 +116,7 @@ static void shuffle(tc_vm *vm, tc_block *b, const tc_insn *in, uint32_t warp, ui
                               : o->state == TC_TS_EXITED ? "which has returned"
                               : !(t->mask >> from & 1)   ? "which the mask does not name"
                                                          : "which is elsewhere";
-            if (!vm->partial)
+            if (b->whole)
                 tc_vm_fault(vm, t, "TC3004", tc_place_of(vm, in), &f, "lane %u takes a value from lane %u, %s", l, from,
                             why);
             r = (tc_reg){.mark = tc_mark_make(vm, (tc_mark){.unknown = true})};
@@ -291,7 +291,7 @@ static void report_lanes(tc_vm *vm, tc_block *b, tc_thread *t, uint32_t lanes) {
         f.other_loc = vm->p->places.data[tc_place_of(vm, o->pc)].loc;
     }
     bool sync = t->pc->op == TC_OP_SYNCWARP;
-    if (!vm->partial)
+    if (b->whole)
         tc_vm_fault(vm, t, sync ? "TC3002" : "TC3004", tc_place_of(vm, t->pc), &f,
                     "lane %u is named in the mask 0x%x and does not come: it waits elsewhere", lane, t->mask);
 }

@@ -8,7 +8,7 @@ enum {
     MAX_VARS = 64,
     MAX_VALUES = 96,
     MAX_REPAIRS = 60,
-    LARGE_LIMIT = 3000000 // instructions of a large launch's few threads
+    LARGE_LIMIT = 1000000 // instructions of a large launch's few threads
 };
 
 typedef enum var_kind { VAR_SCALAR, VAR_GRID, VAR_BLOCK, VAR_NULL } var_kind;

@@ -2,9 +2,9 @@
 #include "solver/solvei.h"
 
 enum {
-    RLIMIT_STEP = 100000,
-    RLIMIT_SMALL = 20000,   // preferences and smaller values
-    RLIMIT_ALL = 3000000,   // of one search, at an effort of 100
+    RLIMIT_STEP = 50000,
+    RLIMIT_SMALL = 10000,   // preferences and smaller values
+    RLIMIT_ALL = 500000,   // of one search, at an effort of 100
     MODELS_PER_LIMIT = 3,
     REPAIRS = 4,            // corrections of functions that Z3 does not know
     SHRINK_SYMS = 8
