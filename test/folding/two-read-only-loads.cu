@@ -1,7 +1,7 @@
 // Two read-only loads with a write and a barrier between them. LLVM makes them one load,
 // and `after - before` becomes 0; on the device it is anything.
 // RUN: %verdicts %s | FileCheck %s
-// RUN: %exits 2 %tilecheck run %s --kernel broken 2>&1 | FileCheck %s --check-prefix=RUN
+// RUN: %exits 2 %tilecheck run %s --kernel broken 2>&1 | FileCheck %s --check-prefix=SEEN
 #include <tilecheck.h>
 
 // CHECK: kernel broken {{violated|unknown}}
@@ -12,7 +12,7 @@ __global__ void broken(tc_mut tc_shape(64) int *s, tc_mut tc_shape(64) int *out)
     const int before = __ldg(s + t);
     s[t] = 1000000;
     __syncthreads();
-    // RUN: two-read-only-loads.cu:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}[TC3003]
+    // SEEN: two-read-only-loads.cu:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}[TC3003]
     const int after = __ldg(s + t);
     out[t + (after - before)] = 1;
 }

@@ -1,6 +1,6 @@
 // Streams a row through two shared buffers with cp.async; each element is added to its
 // neighbour in the chunk.
-// RUN: %%verdicts %%s | FileCheck %%s --check-prefix=VERDICT
+// RUN: %verdicts %s | FileCheck %s --check-prefix=VERDICT
 // RUN: %exits 0 %tilecheck run %s --kernel smooth_chunks --set rows=2 --set chunks=5
 // VERDICT: kernel smooth_chunks {{proved|proved-if|unknown}}
 

@@ -5,7 +5,7 @@
 
 #include <tilecheck.h>
 
-tc_block(192) tc_grid(tc_cdiv(n, 192))
+tc_block(192) tc_grid(tc_cdiv(n, 192)) tc_requires(n <= 1 << 30)
 __global__ void clamp(tc_mut tc_shape(n) float *v, float bound, int n)
 {
     const int i = blockIdx.x * 192 + threadIdx.x;

@@ -5,7 +5,7 @@
 
 #include <tilecheck.h>
 
-tc_block(192) tc_grid(tc_cdiv(n, 192))
+tc_block(192) tc_grid(tc_cdiv(n, 192)) tc_requires(n <= 1 << 30)
 __global__ void halve(tc_shared tc_shape(n) const float *in, tc_mut tc_shape(n) tc_tile(192) float *out, int n)
 {
     const int i = blockIdx.x * 192 + threadIdx.x;

@@ -1,5 +1,5 @@
 // Two extern arrays of one address, used in different halves.
-// RUN: %%verdicts %%s | FileCheck %%s --check-prefix=VERDICT
+// RUN: %verdicts %s | FileCheck %s --check-prefix=VERDICT
 // RUN: %exits 0 %tilecheck run %s --kernel pick --set groups=2
 // VERDICT: kernel pick {{proved|proved-if|unknown}}
 
