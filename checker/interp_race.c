@@ -84,10 +84,10 @@ static void conflict(const use *u, const tc_acc *a, const char *mine, const char
                     mine, f.object, (unsigned long long)u->offset);
     else if (same_block)
         tc_vm_fault(vm, u->t, code, u->place, &f,
-                    "%s of '%s' at byte %llu races with a %s by another thread of the block", mine, f.object,
+                    "%s of '%s' at byte %llu races with %s by another thread of the block", mine, f.object,
                     (unsigned long long)u->offset, theirs);
     else
-        tc_vm_fault(vm, u->t, code, u->place, &f, "%s of '%s' at byte %llu, and a %s by another block", mine, f.object,
+        tc_vm_fault(vm, u->t, code, u->place, &f, "%s of '%s' at byte %llu, and %s by another block", mine, f.object,
                     (unsigned long long)u->offset, theirs);
 }
 
@@ -103,13 +103,13 @@ static bool ordered(const use *u, const tc_acc *a) {
 
 static void against_write(const use *u, const tc_acc *w, const char *mine, bool writes) {
     if (w->block && ((w->flags & TC_ACCF_ASYNC) || !ordered(u, w)))
-        conflict(u, w, mine, "write", writes);
+        conflict(u, w, mine, "a write", writes);
 }
 
 static void against_atomics(const use *u, const tc_cell *c, const char *mine, bool writes) {
     for (int i = 0; i < 2; i++)
         if (c->atomic[i].block && !ordered(u, &c->atomic[i])) {
-            conflict(u, &c->atomic[i], mine, "atomic operation", writes);
+            conflict(u, &c->atomic[i], mine, "an atomic operation", writes);
             return;
         }
 }
@@ -117,16 +117,16 @@ static void against_atomics(const use *u, const tc_cell *c, const char *mine, bo
 static void against_reads(const use *u, const tc_cell *c, const char *mine) {
     for (int i = 0; i < 2; i++)
         if (c->read[i].block && !ordered(u, &c->read[i])) {
-            conflict(u, &c->read[i], mine, "read", false);
+            conflict(u, &c->read[i], mine, "a read", false);
             return;
         }
     if (c->far_read.block && !ordered(u, &c->far_read)) {
-        conflict(u, &c->far_read, mine, "read", false);
+        conflict(u, &c->far_read, mine, "a read", false);
         return;
     }
     for (uint32_t k = c->readers; k; k = u->vm->reader_next.data[k - 1])
         if (!ordered(u, &u->vm->readers.data[k - 1])) {
-            conflict(u, &u->vm->readers.data[k - 1], mine, "read", false);
+            conflict(u, &u->vm->readers.data[k - 1], mine, "a read", false);
             return;
         }
 }

@@ -66,8 +66,12 @@ void tc_vm_marked(tc_vm *vm, tc_thread *t, uint32_t mark, uint32_t place, const 
     if (m.overflow) {
         const tc_place_info *site = &vm->p->places.data[m.overflow - 1];
         tc_fault f = {0};
-        tc_vm_fault(vm, t, "TC2002", m.overflow - 1, &f, "%s overflows, and the %s at line %u depends on it",
-                    site->what ? site->what : "conversion", use, here->loc.line);
+        if (site->what)
+            tc_vm_fault(vm, t, "TC2002", m.overflow - 1, &f, "%s overflows, and the %s at line %u depends on it",
+                        site->what, use, here->loc.line);
+        else
+            tc_vm_fault(vm, t, "TC2002", m.overflow - 1, &f,
+                        "a conversion changes the value, and the %s at line %u depends on it", use, here->loc.line);
     }
     if (m.uninit && vm->block->whole) {
         const tc_place_info *site = &vm->p->places.data[m.uninit - 1];

@@ -239,7 +239,7 @@ bool tc_launch_contents(tc_contract *c, tc_launch *l) {
                 arrays[n++] = i;
         }
     }
-    if (c->foralls.len == 0)
+    if (c->foralls.len == 0 || foralls_hold(c, l))
         return true;
     // Each way of filling each array, the plainest last.
     for (unsigned k = 0; k < 1u << (2 * n); k++) {
