@@ -1,4 +1,5 @@
 // A C file has no kernel: it says so, and compiles.
+// UNSUPPORTED: asan
 // RUN: rm -f %t.json
 // RUN: %clangxx -x c -std=c11 -Wall -Wextra -Werror -I%include -fplugin=%plugin -fplugin-arg-tilecheck-report=%t.json -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
