@@ -288,6 +288,10 @@ static const char *verb(int kind) {
 
 static void out_of_bounds(tc_vm *vm, tc_thread *t, const tc_mobj *o, uint64_t addr, uint64_t width, int kind,
                           uint32_t place) {
+    if (!o && tc_addr_object(addr) == tc_addr_object(TC_FOREIGN_POINTER)) {
+        tc_vm_stop(vm, "a pointer read from memory, of which the contract says nothing");
+        return;
+    }
     if (!o) {
         tc_fault f = {.width = width, .offset = (tc_i128)(int64_t)addr};
         if (tc_addr_object(addr) == 0 || tc_addr_object(addr) == UINT64_C(1) << (64 - TC_ADDR_SHIFT))

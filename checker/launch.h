@@ -6,6 +6,10 @@
 
 typedef enum tc_fill_kind { TC_FILL_FACTS, TC_FILL_ZERO, TC_FILL_IOTA, TC_FILL_RANDOM, TC_FILL_BYTES } tc_fill_kind;
 
+// What stands in memory for a pointer that the contract says nothing of: no null, and no object of the launch. A run that goes
+// through it stops without a fault.
+#define TC_FOREIGN_POINTER (UINT64_C(0x7ffff) << 44)
+
 // One memory object behind a pointer of the contract.
 typedef struct tc_buffer {
     bool null;

@@ -130,8 +130,11 @@ static void put_any(const tc_launch *l, uint32_t object, const tc_type *t, uint6
         put(out, v, t->size);
         break;
     }
+    case TC_TY_POINTER:
+        put(out, TC_FOREIGN_POINTER, t->size);
+        break;
     default:
-        break; // pointers and what is not known stay zero
+        break; // what is not known stays zero
     }
 }
 
