@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    sweep_when_open = 48,      // launches tried when something is not proved
+    sweep_when_open = 96,      // launches tried when something is not proved
     sweep_when_proved = 6,     // launches of the cross-check
     steps_when_open = 4000000, // instructions a launch
     steps_when_proved = 400000,
