@@ -545,12 +545,57 @@ static void init_lift(tc_lift *L, tc_arena *a, const tc_unit *u, tc_contract *c,
     tc_push(a, &L->places, ((tc_place){TC_PL_UNKNOWN, TC_NONE, NULL, NULL, NULL}));
 }
 
+typedef struct tc_used {
+    tc_lift *L;
+    tc_map syms;
+} tc_used;
+
+static void use_sym(void *ctx, tc_t t) {
+    tc_used *u = ctx;
+    if (t->op == TC_T_SYM)
+        tc_map_put(u->L->arena, &u->syms, TC_KEY(t->sym), u->L);
+}
+
+static bool is_used_unknown(void *ctx, tc_t t) {
+    const tc_used *u = ctx;
+    return t->op == TC_T_SYM && t->sym->kind != TC_SYM_COUNTER && tc_map_has(&u->syms, TC_KEY(t->sym));
+}
+
+static void use(tc_used *u, tc_t t) {
+    if (t != NULL)
+        tc_walk(u->L->ts, t, use_sym, u);
+}
+
+// Candidates about variables that nothing depends on are dropped.
+static void drop_idle_candidates(tc_lift *L) {
+    tc_used u = {L, {0}};
+    tc_kmodel *m = L->m;
+    for (size_t i = 0; i < m->events.len; i++) {
+        use(&u, m->events.data[i].offset);
+        use(&u, m->events.data[i].width);
+        use(&u, m->events.data[i].guard);
+    }
+    for (size_t i = 0; i < m->checks.len; i++) {
+        use(&u, m->checks.data[i].cond);
+        use(&u, m->checks.data[i].guard);
+    }
+    for (size_t i = 0; i < m->loops.len; i++) {
+        tc_loop *l = &m->loops.data[i];
+        size_t n = 0;
+        for (size_t k = 0; k < l->invariants.len; k++)
+            if (l->invariants.data[k].declared || tc_any(L->ts, l->invariants.data[k].term, is_used_unknown, &u))
+                l->invariants.data[n++] = l->invariants.data[k];
+        l->invariants.len = n;
+    }
+}
+
 static void lift_once(tc_lift *L, LLVMValueRef fn) {
     TC_VEC(const tc_val *) args = {0};
     tc_flow flow = {L->tt, {NULL, ++L->edits}};
     for (unsigned i = 0; i < LLVMCountParams(fn); i++)
         tc_push(L->arena, &args, kernel_param(L, fn, i));
     tc_lift_function(L, fn, NULL, args.data, args.len, &flow);
+    drop_idle_candidates(L);
     if (L->stopped) {
         L->dry = 0;
         flow.guard = L->tt;
@@ -582,6 +627,10 @@ void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m)
             return;
         if (!choices.changed)
             choices.known_writes = true;
+        if (choices.remodelled) {
+            choices.written = choices.tainted = (tc_map){0};
+            choices.known_writes = choices.remodelled = false;
+        }
     }
     tc_flow flow = {L.tt, {NULL, 1}};
     L.dry = 0;

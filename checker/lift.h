@@ -183,6 +183,13 @@ typedef struct tc_reading {
     tc_t before; // k >= 1 => it was in range at k - 1
 } tc_reading;
 
+// A write to a demoted local in the loop's body.
+typedef struct tc_fill {
+    tc_local *local;
+    tc_t offset, guard;
+    tc_i128 width; // bytes
+} tc_fill;
+
 // A loop being executed.
 struct tc_loop_ctx {
     tc_loop_ctx *outer; // also of calling frames
@@ -201,6 +208,7 @@ struct tc_loop_ctx {
     bool unrolled;
     TC_VEC(tc_declared) declared;
     TC_VEC(tc_reading) readings; // of the affine variables at the header
+    TC_VEC(tc_fill) fills;
 };
 
 // ---- the lifter ----
@@ -210,8 +218,10 @@ typedef struct tc_choices {
     tc_map unroll;   // loop headers to be unrolled
     tc_map keep;     // loop headers where that was tried in vain
     tc_map written;  // keys of objects that something writes
+    tc_map tainted;  // keys of objects that an uninitialised value may be written to
     bool known_writes, all_written;
     bool changed;    // a choice was made in this run: run again
+    bool remodelled; // one about locals or loops: what was seen of writes does not count
 } tc_choices;
 
 typedef struct tc_lift {
@@ -331,6 +341,7 @@ const tc_val *tc_lift_ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, co
 const tc_val *tc_lift_ptr_to_int(tc_lift *L, const tc_val *v, unsigned width);
 const tc_val *tc_lift_int_to_ptr(tc_lift *L, const tc_val *v);
 tc_t tc_lift_nonnull(tc_lift *L, const tc_val *v);
+bool tc_lift_is_address(tc_lift *L, tc_t t); // does it speak of an object's address?
 
 // lift_object.c
 uint32_t tc_object_param(tc_lift *L, uint32_t param, uint64_t offset);
@@ -344,11 +355,16 @@ LLVMValueRef tc_const_at(tc_lift *L, LLVMValueRef init, uint64_t offset, uint64_
 // The initialiser that nobody changes during the launch, or NULL.
 LLVMValueRef tc_object_init(tc_lift *L, uint32_t object);
 void tc_object_write(tc_lift *L, uint32_t object);
+// Notes that a value which may be uninitialised is written.
+void tc_object_taint(tc_lift *L, uint32_t object);
+bool tc_object_tainted(tc_lift *L, uint32_t object);
 // The value in a read-only object; NULL when it is not known.
 const tc_val *tc_object_contents(tc_lift *L, uint32_t object, tc_t offset, LLVMTypeRef type);
 
 // lift_state.c
 void tc_state_set(tc_lift *L, tc_state *s, uint32_t cell, const tc_val *v);
+// Were the cell's bytes written through another cell?
+bool tc_val_is_covered(const tc_val *v);
 const tc_val *tc_state_get(const tc_state *s, uint32_t cell);
 tc_state tc_state_fork(tc_lift *L, tc_state *s);
 tc_flow tc_flow_fork(tc_lift *L, tc_flow *f, tc_t cond); // guard && cond
@@ -366,9 +382,11 @@ void tc_local_copy(tc_lift *L, tc_flow *f, tc_local *to, uint64_t to_offset, tc_
                    uint64_t width);
 void tc_local_reset(tc_lift *L, tc_flow *f, tc_local *l); // uninitialised again
 void tc_local_forget(tc_lift *L, tc_flow *f, tc_local *l); // contents unknown
-// A demoted local: was it initialised as a whole? The condition under which it was not.
-tc_t tc_local_unfilled(tc_lift *L, const tc_flow *f, tc_local *l);
-void tc_local_set_filled(tc_lift *L, tc_flow *f, tc_local *l);
+// Was any of these bytes written?
+bool tc_local_is_written(const tc_flow *f, const tc_local *l, uint64_t offset, uint64_t width);
+// A demoted local: the condition under which some of these bytes were not.
+tc_t tc_local_unfilled(tc_lift *L, const tc_flow *f, tc_local *l, uint64_t offset, uint64_t width);
+void tc_local_set_filled(tc_lift *L, tc_flow *f, tc_local *l, uint64_t offset, uint64_t width);
 
 // A piece of a kernel's parameter at launch.
 const tc_val *tc_lift_param(tc_lift *L, uint32_t param, uint64_t offset, LLVMTypeRef type);
@@ -392,7 +410,9 @@ typedef struct tc_touch {
     tc_t value;      // written, or NULL
     LLVMTypeRef type; // of the value read, or NULL
     bool prefer_unsigned;
+    bool changing;   // the value read is nobody's contents
     tc_t operand;    // of an atomic
+    tc_t undef;      // written: the condition under which it is uninitialised; NULL: false
 } tc_touch;
 // Touches memory through ptr; the value read (of a->type), or NULL. stored: what is written, or NULL.
 const tc_val *tc_lift_touch(tc_lift *L, tc_flow *f, const tc_val *ptr, const tc_touch *a, const tc_val *stored);
@@ -403,7 +423,8 @@ typedef enum tc_form {
     TC_F_AFFINE,  // x0 + k * step
     TC_F_CYCLE,   // (x0 + k * step) mod period
     TC_F_FLIP,    // a truth value, negated each time
-    TC_F_SET      // a pointer to one of a few places
+    TC_F_SET,     // a pointer to one of a few places
+    TC_F_LATE     // what the iteration before computed from its counter
 } tc_form;
 
 typedef struct tc_var {
@@ -411,6 +432,7 @@ typedef struct tc_var {
     const tc_val *entry, *header, *back; // entry: NULL when not written yet
     tc_form form;
     tc_t step, period;
+    tc_t late;       // at iteration k, for k + 1
     tc_t moved;      // unknown pointers: by how much
     const tc_sym *sym; // unknown integers
     bool exact;      // sym is the term's value, not the signed reading of it, and lies in [lo, hi]
@@ -424,6 +446,8 @@ typedef TC_VEC(tc_var) tc_vars;
 void tc_vars_discover(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars);
 // Sets forms from the last pass; false: none got better.
 void tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars);
+// After a pass with closed forms: variables that the counter of the iteration before decides. True when there are new ones.
+bool tc_vars_find_late(tc_lift *L, tc_loop_ctx *c, tc_vars *vars);
 // The header's state with the forms' values.
 tc_flow tc_vars_header(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars);
 // Reads the values at the back edges.
@@ -451,6 +475,11 @@ typedef struct tc_bound {
 tc_bound tc_loop_bound(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars);
 // Notes, for the new counter k, the ranges that the bounds of affine variables give.
 void tc_loop_note_ranges(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, tc_t k);
+
+// lift_fill.c: arrays that a loop initialises element by element
+void tc_fill_note(tc_lift *L, tc_local *l, tc_t offset, tc_i128 width, tc_t guard);
+// After a loop of `trips` iterations (NULL: unknown): marks what it has filled, in each of the exits.
+void tc_fill_leave(tc_lift *L, tc_loop_ctx *c, const tc_flow *entry, const tc_flow *header, tc_t trips);
 
 // lift_loop.c
 void tc_lift_loop(tc_lift *L, uint32_t loop);

@@ -59,8 +59,22 @@ static bool always_read(tc_lift *L, const tc_loop_ctx *c, tc_t node) {
     return false;
 }
 
-static bool is_affine_int(const tc_var *v) {
-    return v->form == TC_F_AFFINE && v->back != NULL && v->back->kind == TC_V_INT && v->back->width > 1;
+// An affine variable as a number: an integer, or a pointer's offset from its one base.
+typedef struct tc_number {
+    tc_t value, first; // at the header, on entry
+    unsigned width;
+} tc_number;
+
+static bool as_number(const tc_var *v, tc_number *out) {
+    if (v->form != TC_F_AFFINE || v->back == NULL || v->header == NULL)
+        return false;
+    if (v->back->kind == TC_V_INT && v->back->width > 1)
+        *out = (tc_number){v->header->term, v->entry->term, v->back->width};
+    else if (v->back->kind == TC_V_PTR && v->header->nalts == 1)
+        *out = (tc_number){v->header->alts[0].offset, v->entry->alts[0].offset, 64};
+    else
+        return false;
+    return true;
 }
 
 static void add_reading(tc_lift *L, tc_loop_ctx *c, tc_t value, unsigned w, bool is_signed) {
@@ -94,11 +108,13 @@ void tc_loop_set_facts(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
     c->readings.len = 0;
     if (tc_is_true(c->goes_on))
         return;
-    for (size_t i = 0; i < vars->len; i++)
-        if (is_affine_int(&vars->data[i])) {
-            add_reading(L, c, vars->data[i].header->term, vars->data[i].back->width, true);
-            add_reading(L, c, vars->data[i].header->term, vars->data[i].back->width, false);
+    for (size_t i = 0; i < vars->len; i++) {
+        tc_number x;
+        if (as_number(&vars->data[i], &x)) {
+            add_reading(L, c, x.value, x.width, true);
+            add_reading(L, c, x.value, x.width, false);
         }
+    }
     tc_map map = {0};
     tc_t in_range = L->tt;
     for (size_t i = 0; i < c->readings.len; i++) {
@@ -120,12 +136,12 @@ typedef struct tc_limit {
     bool upper, is_signed;
 } tc_limit;
 
-static bool limit_of(tc_lift *L, tc_loop_ctx *c, const tc_var *v, tc_t x, tc_limit *out) {
+static bool limit_of(tc_lift *L, tc_loop_ctx *c, const tc_number *v, tc_t x, tc_limit *out) {
     tc_own o = {L, c};
     if (x->op != TC_T_LE)
         return false;
     for (int s = 0; s < 2; s++) {
-        tc_t node = tc_wrap(L->ts, v->header->term, v->back->width, s == 0);
+        tc_t node = tc_wrap(L->ts, v->value, v->width, s == 0);
         tc_t d = tc_sub(L->ts, x->args[0], x->args[1]); // d <= 0
         tc_t up = tc_sub(L->ts, d, node), down = tc_add(L->ts, d, node);
         bool can_up = !mentions(L, up, c->k) && !tc_any(L->ts, up, is_foreign, &o);
@@ -140,10 +156,10 @@ static bool limit_of(tc_lift *L, tc_loop_ctx *c, const tc_var *v, tc_t x, tc_lim
 
 // The range of the variable at the header. SOUND: by induction: the first value is in it; a later one is the step away
 // from a value that met the limit, and neither leaves the type's range, so that the reading was the value.
-static bool range_by_limit(tc_lift *L, const tc_var *v, const tc_limit *l, tc_interval *out) {
-    unsigned w = v->back->width;
+static bool range_by_limit(tc_lift *L, const tc_number *v, tc_t by, const tc_limit *l, tc_interval *out) {
+    unsigned w = v->width;
     tc_i128 min = l->is_signed ? -tc_pow2(w - 1) : 0, max = l->is_signed ? tc_pow2(w - 1) - 1 : tc_pow2(w) - 1;
-    tc_interval x0 = tc_lift_range(L, v->entry->term), step = tc_lift_range(L, v->step), n = tc_lift_range(L, l->limit);
+    tc_interval x0 = tc_lift_range(L, v->first), step = tc_lift_range(L, by), n = tc_lift_range(L, l->limit);
     if (!tc_range_within(x0, min, max) || !step.has_lo || !step.has_hi)
         return false;
     *out = x0;
@@ -162,11 +178,12 @@ static bool range_by_limit(tc_lift *L, const tc_var *v, const tc_limit *l, tc_in
 }
 
 static bool var_range(tc_lift *L, tc_loop_ctx *c, const tc_var *v, tc_interval *out) {
-    if (!is_affine_int(v))
+    tc_number x;
+    if (!as_number(v, &x))
         return false;
     for (size_t i = 0; i < conjuncts(c->goes_on); i++) {
         tc_limit l;
-        if (limit_of(L, c, v, conjunct(c->goes_on, i), &l) && range_by_limit(L, v, &l, out))
+        if (limit_of(L, c, &x, conjunct(c->goes_on, i), &l) && range_by_limit(L, &x, v->step, &l, out))
             return true;
     }
     return false;
@@ -175,11 +192,12 @@ static bool var_range(tc_lift *L, tc_loop_ctx *c, const tc_var *v, tc_interval *
 void tc_loop_note_ranges(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, tc_t k) {
     for (size_t i = 0; i < vars->len; i++) {
         tc_interval r;
-        if (!var_range(L, c, &vars->data[i], &r))
+        tc_number x;
+        if (!var_range(L, c, &vars->data[i], &r) || !as_number(&vars->data[i], &x))
             continue;
         tc_interval *keep = TC_NEW(L->arena, tc_interval);
         *keep = r;
-        tc_map_put(L->arena, &L->ranges, TC_KEY(tc_loop_at(L, c, vars->data[i].header->term, k)), keep);
+        tc_map_put(L->arena, &L->ranges, TC_KEY(tc_loop_at(L, c, x.value, k)), keep);
     }
 }
 
@@ -209,10 +227,11 @@ static tc_t closed_trips(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, bool *
     for (size_t i = 0; i < vars->len; i++) {
         const tc_var *v = &vars->data[i];
         tc_limit l;
-        if (!is_affine_int(v) || !limit_of(L, c, v, c->goes_on, &l))
+        tc_number x;
+        if (!as_number(v, &x) || !limit_of(L, c, &x, c->goes_on, &l))
             continue;
         tc_t step = l.upper ? v->step : tc_neg(L->ts, v->step);
-        tc_t room = l.upper ? tc_sub(L->ts, l.limit, v->entry->term) : tc_sub(L->ts, v->entry->term, l.limit);
+        tc_t room = l.upper ? tc_sub(L->ts, l.limit, x.first) : tc_sub(L->ts, x.first, l.limit);
         tc_interval r = tc_lift_range(L, step);
         if (!r.has_lo || r.lo < 1)
             continue;
@@ -236,9 +255,10 @@ tc_bound tc_loop_bound(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
     for (size_t i = 0; i < vars->len; i++) {
         const tc_var *v = &vars->data[i];
         tc_interval r;
-        if (!var_range(L, c, v, &r))
+        tc_number x;
+        if (!as_number(v, &x) || !var_range(L, c, v, &r))
             continue;
-        tc_interval step = tc_lift_range(L, v->step), x0 = tc_lift_range(L, v->entry->term);
+        tc_interval step = tc_lift_range(L, v->step), x0 = tc_lift_range(L, x.first);
         tc_i128 hi = step.lo >= 1 ? (r.hi - x0.lo) / step.lo : step.hi <= -1 ? (x0.hi - r.lo) / -step.hi : -1;
         if (hi >= 0 && (!b.has_hi || hi < b.hi)) {
             b.has_hi = true;

@@ -104,7 +104,7 @@ static void fence(tc_lift *L, tc_flow *f, const tc_act *a) {
 static const tc_val *atomic(tc_lift *L, tc_flow *f, const tc_act *a) {
     size_t value = a->effect.arg == TC_AT_CAS ? 2 : 1;
     LLVMTypeRef type = a->result;
-    tc_touch t = {.kind = TC_EV_ATOMIC, .what = a->effect.what, .type = type, .is_volatile = true};
+    tc_touch t = {.kind = TC_EV_ATOMIC, .what = a->effect.what, .type = type, .changing = true};
     t.order = a->order == TC_ORD_PLAIN ? TC_ORD_RELAXED : a->order;
     t.scope = (tc_scope)a->effect.width;
     t.operand = int_arg(a, value);
@@ -132,6 +132,8 @@ static void store(tc_lift *L, tc_flow *f, const tc_act *a) {
     t.width = tc_int(L->ts, a->effect.width > 0 ? a->effect.width : 4);
     t.align = a->effect.width > 0 ? a->effect.width : 4;
     t.value = int_arg(a, 1);
+    if (a->nargs > 1)
+        t.undef = tc_val_undef(L, a->args[1]);
     tc_lift_touch(L, f, ptr_arg(L, a, 0), &t, NULL);
 }
 
@@ -340,6 +342,14 @@ static LLVMValueRef callee_of(tc_lift *L, LLVMValueRef inst) {
     return NULL;
 }
 
+// An intrinsic of LLVM that depends on its arguments alone.
+static bool touches_nothing(LLVMValueRef callee) {
+    unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6), convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
+    LLVMAttributeRef m = LLVMGetEnumAttributeAtIndex(callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, memory);
+    return LLVMGetIntrinsicID(callee) != 0 && m != NULL && LLVMGetEnumAttributeValue(m) == 0 &&
+           LLVMGetEnumAttributeAtIndex(callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, convergent) == NULL;
+}
+
 static void call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValueRef inst) {
     size_t n;
     const char *name = LLVMGetValueName2(callee, &n);
@@ -365,6 +375,8 @@ static void call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValue
         r = tc_lift_act(L, f, &a);
     } else if (!LLVMIsDeclaration(callee)) {
         r = tc_lift_function(L, callee, inst, args.data, args.len, f);
+    } else if (touches_nothing(callee)) {
+        r = result == NULL ? NULL : tc_val_derived(L, result, name, 1, args.data, args.len);
     } else {
         unknown_call(L, f, tc_fmt(L->arena, "call of unknown function '%s'", name), &args, result);
         return;

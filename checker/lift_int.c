@@ -335,8 +335,12 @@ static const tc_val *bit_and(tc_bin *x) {
         if (is_mask(m, &lo, &hi)) {
             // Low bits of a congruent term are those of the value, so no reading is needed.
             tc_t t = tc_div(L->ts, a->term, tc_int(L->ts, tc_pow2(lo)));
-            if (hi == x->width) // bits below are cleared
-                return tc_val_made(L, x->width, tc_mulc(L->ts, t, tc_pow2(lo)), a->made, a->what);
+            if (hi == x->width) { // bits below are cleared; an address keeps its base in sight
+                tc_t kept = tc_lift_is_address(L, a->term)
+                                ? tc_sub(L->ts, a->term, tc_mod(L->ts, a->term, tc_int(L->ts, tc_pow2(lo))))
+                                : tc_mulc(L->ts, t, tc_pow2(lo));
+                return tc_val_made(L, x->width, kept, a->made, a->what);
+            }
             return tc_val_int(L, x->width, tc_mulc(L->ts, tc_mod(L->ts, t, tc_int(L->ts, tc_pow2(hi - lo))), tc_pow2(lo)));
         }
     }

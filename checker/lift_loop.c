@@ -1,4 +1,6 @@
 // Loops: passes over the body, exits, candidate invariants.
+#include <string.h>
+
 #include "checker/lift.h"
 
 enum { MAX_PAIRED = 4 };
@@ -37,7 +39,7 @@ bool tc_loop_pass(tc_lift *L, tc_loop_ctx *c, tc_flow header, tc_flow *back) {
     for (size_t i = 0; i < cl->blocks.len; i++)
         fr->in[cl->blocks.data[i]].len = 0;
     c->back = c->exits = (tc_edges){0};
-    c->declared.len = 0;
+    c->declared.len = c->fills.len = 0;
     tc_loop_ctx *in_frame = fr->loop;
     tc_node *node = L->node;
     c->outer = L->loop;
@@ -75,7 +77,11 @@ static void make_counter(tc_lift *L, tc_loop_ctx *c, bool has_hi, tc_i128 hi) {
     L->inst = NULL;
     bool fresh;
     tc_loc loc = tc_lift_loc(L, LLVMGetBasicBlockTerminator(header_block(c)), NULL);
-    tc_sym *s = tc_lift_sym(L, tc_fmt(L->arena, "k@%u", loc.line), TC_SYM_COUNTER, TC_INT,
+    const char *name = tc_fmt(L->arena, "k@%u", loc.line);
+    for (const tc_loop_ctx *o = L->loop; o != NULL; o = o->outer) // nested loops on one line
+        if (o->counter != NULL && strcmp(o->counter->name, name) == 0)
+            name = tc_fmt(L->arena, "k@%u:%u", loc.line, loc.column);
+    tc_sym *s = tc_lift_sym(L, name, TC_SYM_COUNTER, TC_INT,
                             tc_hash_mix(c->header, has_hi ? (uint64_t)hi + 1 : 0), &fresh);
     if (fresh) {
         s->variance = TC_VAR_ITERATION;
@@ -112,9 +118,11 @@ static void fix_counter(tc_lift *L, tc_loop_ctx *c, tc_flow *f, const tc_vars *v
 
 // After the loop: one of the exits was taken, so the last one needs no condition. What is known of the counter's last
 // value is kept apart, for those who speak of it.
-static void leave(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_flow *header, const tc_vars *vars, tc_t last) {
+static void leave(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_flow *header, const tc_vars *vars, tc_t last,
+                  tc_t trips) {
     const tc_cfg *g = c->frame->cfg;
     size_t live = 0;
+    tc_fill_leave(L, c, entry, header, trips);
     tc_t some = L->ff, none = entry->guard;
     for (size_t i = 0; i < c->exits.len; i++)
         live += !g->dies[c->exits.data[i].to];
@@ -177,12 +185,16 @@ static void add_invariant(tc_lift *L, tc_loop_ctx *c, const tc_steps *s, tc_t te
     v.entry_cond = tc_subst(L->ts, term, &s->entry);
     v.step_guard = tc_and(L->ts, back->guard, term);
     v.step_cond = tc_subst(L->ts, term, &s->step);
-    if (!declared && (tc_is_false(v.entry_cond) || tc_is_false(v.step_cond) || tc_is_true(term)))
+    tc_loop *loop = &L->m->loops.data[c->record];
+    if (!declared && (tc_is_false(v.entry_cond) || tc_is_false(v.step_cond) || tc_is_false(v.step_guard) || tc_is_true(term)))
         return;
+    for (size_t i = 0; i < loop->invariants.len; i++)
+        if (loop->invariants.data[i].term == term && !declared)
+            return;
     tc_t terms[] = {v.entry_cond, v.step_cond};
     v.entry_guard = tc_record_guard(L, v.entry_guard, terms, 1);
     v.step_guard = tc_record_guard(L, v.step_guard, terms + 1, 1);
-    tc_push(L->arena, &L->m->loops.data[c->record].invariants, v);
+    tc_push(L->arena, &loop->invariants, v);
 }
 
 static void guess_invariants(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, const tc_steps *s, const tc_flow *entry,
@@ -305,7 +317,7 @@ static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *var
         guess_invariants(L, c, vars, &s, entry, &back);
     }
     tc_t last = l->trips != NULL && bound->exact && tc_is_const(l->trips) ? l->trips : NULL;
-    leave(L, c, entry, &header, vars, last);
+    leave(L, c, entry, &header, vars, last, last);
 }
 
 void tc_lift_loop(tc_lift *L, uint32_t loop) {
@@ -338,15 +350,22 @@ void tc_lift_loop(tc_lift *L, uint32_t loop) {
         run_once(L, c, &entry);
         return;
     }
+    if (tc_vars_find_late(L, c, &vars) && !find_goes_on(L, c, &entry, &vars, &all)) {
+        run_once(L, c, &entry);
+        return;
+    }
     tc_bound bound = tc_loop_bound(L, c, &vars);
     if (L->dry > 0) { // what the pass over the outer loop wants to know is known
         tc_flow header = {entry.guard, entry.state};
-        leave(L, c, &entry, &header, &vars, NULL);
+        leave(L, c, &entry, &header, &vars, NULL, all && c->exits.len == 1 && bound.exact ? bound.trips : NULL);
         return;
     }
     if (bound.has_hi) {
         tc_loop_ctx old = *c;
         make_counter(L, c, true, bound.hi);
+        for (size_t i = 0; i < vars.len; i++)
+            if (vars.data[i].form == TC_F_LATE)
+                vars.data[i].late = tc_loop_at(L, &old, vars.data[i].late, c->k);
         tc_loop_note_ranges(L, &old, &vars, c->k);
         find_goes_on(L, c, &entry, &vars, &all);
         // The ranges make readings exact, and with them the trip count.

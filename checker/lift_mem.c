@@ -41,7 +41,7 @@ static bool asks_unroll(tc_lift *L, tc_local *l, tc_t offset) {
         if (c->unrolled || tc_map_has(&L->choices->keep, c->header) || !tc_any(L->ts, offset, made_by_loop, &m))
             continue;
         tc_map_put(L->arena, &L->choices->unroll, c->header, l);
-        L->choices->changed = asked = true;
+        L->choices->changed = L->choices->remodelled = asked = true;
     }
     return asked;
 }
@@ -52,7 +52,7 @@ static void choose_model(tc_lift *L, tc_local *l, tc_t offset) {
         tc_map_has(&L->choices->demoted, TC_KEY(l->value)))
         return;
     tc_map_put(L->arena, &L->choices->demoted, TC_KEY(l->value), l);
-    L->choices->changed = true;
+    L->choices->changed = L->choices->remodelled = true;
 }
 
 enum { MAX_CHOICES = 16 };
@@ -95,7 +95,7 @@ static const tc_val *fresh_read(tc_lift *L, const tc_touch *a, const char *name,
 static const tc_val *read_object(tc_lift *L, uint32_t place, uint32_t object, tc_t offset, const tc_touch *a, size_t alt) {
     const tc_object *o = &L->m->objects.data[object];
     LLVMTypeKind k = LLVMGetTypeKind(a->type);
-    if (!a->is_volatile) {
+    if (!a->is_volatile && !a->changing) {
         if (k == LLVMStructTypeKind || k == LLVMArrayTypeKind || k == LLVMVectorTypeKind)
             return tc_val_as(L, tc_val_bytes(L, place, offset), a->type, 0);
         const tc_val *v = tc_object_contents(L, object, offset, a->type);
@@ -109,7 +109,11 @@ static const tc_val *read_object(tc_lift *L, uint32_t place, uint32_t object, tc
         if (e != NULL && e->kind == TC_TY_INT && e->size * 8 == bits)
             b.prefer_unsigned = !e->is_signed;
     }
-    return fresh_read(L, &b, tc_fmt(L->arena, "%s[...]", o->name), 0x10ad + alt);
+    const char *name = tc_fmt(L->arena, "%s[...]", o->name);
+    if (!tc_object_tainted(L, object))
+        return fresh_read(L, &b, name, 0x10ad + alt);
+    const tc_val *undef = tc_val_float(L, L->tt);
+    return tc_val_derived(L, a->type, name, 0x10ad + alt, &undef, 1);
 }
 
 static bool writes(tc_event_kind k) { return k == TC_EV_WRITE || k == TC_EV_ATOMIC || k == TC_EV_ASYNC_WRITE; }
@@ -118,8 +122,11 @@ static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint3
                                    const tc_touch *a, size_t alt) {
     const tc_val *r = a->type == NULL ? NULL : read_object(L, place, object, offset, a, alt);
     if (L->dry == 0 && !tc_is_false(g->guard)) {
-        if (writes(a->kind))
+        if (writes(a->kind)) {
             tc_object_write(L, object);
+            if (!tc_is_false(tc_lift_under(L, g->guard, a->undef == NULL ? L->ff : a->undef)))
+                tc_object_taint(L, object);
+        }
         tc_event e = tc_event_make(L, g, a->kind, a->what);
         e.object = object;
         e.offset = tc_lift_under(L, g->guard, offset);
@@ -136,8 +143,11 @@ static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint3
     return r;
 }
 
-static const tc_val *maybe_uninit(tc_lift *L, tc_flow *g, tc_local *l, const tc_val *r, const tc_touch *a) {
-    tc_t undef = tc_local_unfilled(L, g, l);
+static const tc_val *maybe_uninit(tc_lift *L, tc_flow *g, tc_local *l, const tc_alt *alt, const tc_val *r,
+                                  const tc_touch *a) {
+    bool exact = tc_is_const(alt->offset) && tc_is_const(a->width) && alt->offset->value >= 0;
+    tc_t undef = exact ? tc_local_unfilled(L, g, l, (uint64_t)alt->offset->value, (uint64_t)a->width->value)
+                       : tc_local_unfilled(L, g, l, 0, l->size);
     if (r == NULL || tc_is_false(undef))
         return r;
     if (r->kind == TC_V_FLOAT)
@@ -150,14 +160,45 @@ static const tc_val *maybe_uninit(tc_lift *L, tc_flow *g, tc_local *l, const tc_
     return tc_val_choose(L, undef, u, r, NULL);
 }
 
+static bool is_multiple(tc_lift *L, tc_t t, tc_t of) {
+    tc_t r = tc_mod(L->ts, t, of);
+    return tc_is_const(r) && r->value == 0;
+}
+
+// The number of the last element that the offset can mean, where it can mean nothing beside elements; SIZE_MAX otherwise.
+static size_t last_choice(tc_lift *L, const tc_local *l, tc_t offset, tc_t width, const tc_leaves *leaves) {
+    tc_interval r = tc_lift_range(L, offset);
+    uint64_t w = (uint64_t)width->value;
+    size_t first = 0, last = leaves->n - 1;
+    // In bounds of a variable that consists of the elements, or by its range.
+    if (leaves->n * w != l->size) {
+        if (!r.has_lo || !r.has_hi)
+            return SIZE_MAX;
+        while (first < leaves->n && (tc_i128)leaves->at[first] < r.lo)
+            first++;
+        while (last > first && (tc_i128)leaves->at[last] > r.hi)
+            last--;
+        if (first == leaves->n || (tc_i128)leaves->at[first] != r.lo || (tc_i128)(leaves->at[last] + w) <= r.hi)
+            return SIZE_MAX;
+    }
+    for (size_t i = first; i < last; i++)
+        if (leaves->at[i] + w != leaves->at[i + 1])
+            return SIZE_MAX;
+    return is_multiple(L, tc_addc(L->ts, offset, -(tc_i128)leaves->at[first]), width) ? last : SIZE_MAX;
+}
+
 // A small array of indices or pointers at a changing offset: a choice between its elements, and an event for its bounds.
 static const tc_val *access_choice(tc_lift *L, tc_flow *f, tc_flow *g, const tc_alt *alt, tc_local *l,
                                    const tc_touch *a, const tc_val *stored, size_t index, const tc_leaves *leaves) {
     access_object(L, g, l->place, tc_object_local(L, l), alt->offset, a, index);
     uint64_t width = (uint64_t)a->width->value;
     const tc_val *r = a->type == NULL ? NULL : fresh_read(L, a, "local", 0x10ca + index);
+    // SOUND: where the event is in bounds one of the elements is meant, so the last of them needs no condition.
+    size_t last = last_choice(L, l, alt->offset, a->width, leaves);
     for (size_t i = leaves->n; i-- > 0;) {
         tc_t here = tc_eq(L->ts, alt->offset, tc_int(L->ts, (tc_i128)leaves->at[i]));
+        if (i == last && a->type != NULL)
+            here = L->tt;
         here = tc_lift_under(L, g->guard, here);
         if (tc_is_false(here))
             continue;
@@ -195,10 +236,11 @@ static const tc_val *access_local(tc_lift *L, tc_flow *f, tc_flow *g, const tc_a
         const tc_val *r = access_object(L, g, l->place, tc_object_local(L, l), alt->offset, a, index);
         if (!l->demoted && writes(a->kind))
             tc_local_forget(L, f, l);
-        else if (l->demoted && writes(a->kind) && inside && alt->offset->value == 0 && tc_is_true(alt->cond) &&
-                 a->width->value == (tc_i128)l->size)
-            tc_local_set_filled(L, f, l);
-        return r != NULL && l->demoted ? maybe_uninit(L, g, l, r, a) : r;
+        else if (writes(a->kind) && inside && tc_is_true(alt->cond))
+            tc_local_set_filled(L, f, l, (uint64_t)alt->offset->value, (uint64_t)a->width->value);
+        else if (writes(a->kind) && tc_is_const(a->width))
+            tc_fill_note(L, l, alt->offset, a->width->value, g->guard);
+        return r != NULL && l->demoted ? maybe_uninit(L, g, l, alt, r, a) : r;
     }
     if (!constant)
         return access_moving(L, f, g, alt, l, a, stored, index);
@@ -341,6 +383,7 @@ void tc_lift_store(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     set_order(L, inst, &a);
     if (v->kind == TC_V_INT && v->width > 1)
         a.value = v->term;
+    a.undef = tc_val_undef(L, v);
     bool is_struct = v->kind == TC_V_AGG && LLVMGetTypeKind(type) == LLVMStructTypeKind && ptr->kind == TC_V_PTR;
     tc_lift_touch(L, f, ptr, &a, is_struct ? NULL : v);
     if (is_struct)
@@ -386,7 +429,7 @@ const tc_val *tc_lift_atomic(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     LLVMValueRef operand = LLVMGetOperand(inst, cas ? 2 : 1);
     tc_touch a = {.kind = TC_EV_ATOMIC, .order = TC_ORD_RELAXED, .scope = scope_of(L, inst), .type = LLVMTypeOf(operand)};
     a.what = cas ? "atomicCAS" : rmw_name(LLVMGetAtomicRMWBinOp(inst));
-    a.is_volatile = true; // its value is nobody's contents
+    a.changing = true;
     uint64_t size = tc_lift_type_size(L, a.type);
     a.width = tc_int(L->ts, (tc_i128)size);
     a.align = size;
@@ -493,7 +536,7 @@ void tc_lift_copy_in(tc_lift *L, tc_flow *f, tc_local *to, const tc_val *ptr) {
     else if (!to->demoted)
         copy_into_local(L, f, to, 0, ptr, &a);
     else
-        tc_local_set_filled(L, f, to);
+        tc_local_set_filled(L, f, to, 0, to->size);
 }
 
 void tc_lift_memset(tc_lift *L, tc_flow *f, LLVMValueRef call) {

@@ -112,6 +112,8 @@ tc_t tc_object_nonnull(tc_lift *L, uint32_t object) {
 
 // The source's name: the last part of an Itanium name (_ZZ4kernE4tile, _ZN2ns3tabE), or the name itself.
 static const char *source_name(tc_lift *L, const char *mangled) {
+    if (strncmp(mangled, "__const.", 8) == 0 && strrchr(mangled, '.')[1] != 0) // an initialiser: __const.FUNCTION.NAME
+        return strrchr(mangled, '.') + 1;
     if (strncmp(mangled, "_Z", 2) != 0)
         return mangled;
     const char *best = NULL;
@@ -265,6 +267,8 @@ static uint64_t written_key(const tc_object *o) {
 
 void tc_object_write(tc_lift *L, uint32_t object) {
     tc_object *o = &L->m->objects.data[object];
+    if (tc_object_init(L, object) != NULL)
+        return; // constant memory of the code itself
     o->written = true;
     if (o->space == TC_SPACE_LOCAL || o->space == TC_SPACE_PARAM)
         return;
@@ -274,6 +278,19 @@ void tc_object_write(tc_lift *L, uint32_t object) {
     tc_map_put(L->arena, &L->choices->written, key, o);
     if (L->choices->known_writes)
         L->choices->changed = true;
+}
+
+void tc_object_taint(tc_lift *L, uint32_t object) {
+    const tc_object *o = &L->m->objects.data[object];
+    uint64_t key = written_key(o);
+    if (tc_map_has(&L->choices->tainted, key))
+        return;
+    tc_map_put(L->arena, &L->choices->tainted, key, L->choices);
+    L->choices->changed = true;
+}
+
+bool tc_object_tainted(tc_lift *L, uint32_t object) {
+    return tc_map_has(&L->choices->tainted, written_key(&L->m->objects.data[object]));
 }
 
 static bool is_readonly(tc_lift *L, const tc_object *o) {

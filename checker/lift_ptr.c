@@ -182,6 +182,24 @@ static void find_base(void *ctx, tc_t t) {
     }
 }
 
+bool tc_lift_is_address(tc_lift *L, tc_t t) {
+    tc_bases b = {L, TC_NONE, 0};
+    if (L->addresses.len > 0)
+        tc_walk(L->ts, t, find_base, &b);
+    return b.count > 0;
+}
+
+typedef struct tc_low_bits {
+    tc_lift *L;
+    tc_map map;
+} tc_low_bits;
+
+static void find_low_bits(void *ctx, tc_t t) {
+    tc_low_bits *l = ctx;
+    if (t->op == TC_T_MOD && tc_is_const(t->args[1]) && t->args[1]->value > 0 && t->args[1]->value <= 4096)
+        tc_map_put(l->L->arena, &l->map, TC_KEY(t), (void *)(uintptr_t)tc_int(l->L->ts, 0));
+}
+
 static const tc_val *ptr_of(tc_lift *L, tc_t t) {
     while (t->op == TC_T_WRAP)
         t = t->args[0];
@@ -193,10 +211,12 @@ static const tc_val *ptr_of(tc_lift *L, tc_t t) {
     tc_walk(L->ts, t, find_base, &b);
     if (b.count != 1)
         return unknown_ptr(L);
-    // Constants added, or a mask that the base's alignment lets through: the base is still the base.
+    // Something added, or low bits cleared: the base is still the base.
     tc_t rest = tc_sub(L->ts, t, place_address(L, b.place));
+    tc_low_bits low = {L, {0}};
+    tc_walk(L->ts, rest, find_low_bits, &low);
     tc_bases left = {L, TC_NONE, 0};
-    tc_walk(L->ts, rest, find_base, &left);
+    tc_walk(L->ts, tc_subst(L->ts, rest, &low.map), find_base, &left);
     return left.count == 0 ? tc_val_ptr(L, b.place, rest) : unknown_ptr(L);
 }
 

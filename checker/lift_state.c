@@ -16,6 +16,8 @@ static const tc_val covered_value = {.kind = TC_V_ANY};
 
 static bool is_covered(const tc_val *v) { return v == &covered_value; }
 
+bool tc_val_is_covered(const tc_val *v) { return is_covered(v); }
+
 // ---- the persistent map ----
 
 static tc_trie *own(tc_lift *L, const tc_trie *n, uint64_t edit) {
@@ -224,7 +226,7 @@ static bool inside(const tc_cell *c, uint64_t offset, uint64_t width) {
 
 // ---- reading ----
 
-static bool is_written(const tc_flow *f, const tc_local *l, uint64_t offset, uint64_t width) {
+bool tc_local_is_written(const tc_flow *f, const tc_local *l, uint64_t offset, uint64_t width) {
     for (size_t i = 0; i < l->cells.len; i++)
         if (overlaps(l->cells.data[i], offset, width) && tc_state_get(&f->state, l->cells.data[i]->index) != NULL)
             return true;
@@ -483,7 +485,7 @@ static void store_leaf(tc_lift *L, tc_flow *f, tc_t cond, tc_local *l, uint64_t 
     tc_cell *c = tc_cell_of(L, l, offset, width);
     if (!tc_is_true(cond)) {
         const tc_val *old = tc_state_get(&f->state, c->index);
-        if (old == NULL && l->param < 0 && !is_written(f, l, offset, width))
+        if (old == NULL && l->param < 0 && !tc_local_is_written(f, l, offset, width))
             old = uninit_of(L, c, v);
         else if ((old == NULL || is_covered(old)) && (v->kind == TC_V_BYTES || v->kind == TC_V_ANY))
             old = tc_val_any(L); // SOUND: some bytes
@@ -531,16 +533,28 @@ void tc_local_forget(tc_lift *L, tc_flow *f, tc_local *l) {
     tc_state_set(L, &f->state, whole->index, tc_val_any(L));
 }
 
-// The cell of the whole variable says it; a demoted variable has no other.
-tc_t tc_local_unfilled(tc_lift *L, const tc_flow *f, tc_local *l) {
-    const tc_val *v = tc_state_get(&f->state, tc_cell_of(L, l, 0, l->size)->index);
+// A demoted variable's cells have no values, they say what was written.
+tc_t tc_local_unfilled(tc_lift *L, const tc_flow *f, tc_local *l, uint64_t offset, uint64_t width) {
+    uint64_t written = 0;
+    tc_t undef = L->ff;
     if (l->param >= 0)
         return L->ff;
-    return v == NULL ? L->tt : tc_lift_under(L, f->guard, v->undef);
+    for (size_t i = 0; i < l->cells.len; i++) {
+        const tc_cell *c = l->cells.data[i];
+        const tc_val *v = tc_state_get(&f->state, c->index);
+        if (v == NULL || is_covered(v) || !overlaps(c, offset, width))
+            continue;
+        uint64_t from = c->offset > offset ? c->offset : offset;
+        uint64_t to = c->offset + c->width < offset + width ? c->offset + c->width : offset + width;
+        written += to - from;
+        undef = tc_or(L->ts, undef, v->undef);
+    }
+    return written < width ? L->tt : tc_lift_under(L, f->guard, undef);
 }
 
-void tc_local_set_filled(tc_lift *L, tc_flow *f, tc_local *l) {
-    tc_state_set(L, &f->state, tc_cell_of(L, l, 0, l->size)->index, tc_val_any(L));
+void tc_local_set_filled(tc_lift *L, tc_flow *f, tc_local *l, uint64_t offset, uint64_t width) {
+    if (!tc_is_false(tc_local_unfilled(L, f, l, offset, width)))
+        store_leaf(L, f, L->tt, l, offset, width, tc_val_any(L));
 }
 
 // ---- copying ----
@@ -564,7 +578,7 @@ static void param_pieces(tc_lift *L, const tc_flow *f, const tc_local *l, const 
         for (uint64_t i = 0; i < t->count && i < MAX_PIECES; i++)
             param_pieces(L, f, l, t->elem, offset + i * t->elem->size, from, width, out);
     } else if (t->kind == TC_TY_POINTER || ((t->kind == TC_TY_INT || t->kind == TC_TY_BOOL) && t->size <= 8)) {
-        if (offset < from || offset + t->size > from + width || is_written(f, l, offset, t->size))
+        if (offset < from || offset + t->size > from + width || tc_local_is_written(f, l, offset, t->size))
             return;
         unsigned bits = t->kind == TC_TY_POINTER ? 0 : (unsigned)t->size * 8;
         tc_push(L->arena, out, ((tc_piece){offset - from, t->size, param_piece(L, (uint32_t)l->param, offset, bits)}));

@@ -15,7 +15,7 @@ bool tc_lift_unroll(tc_lift *L, tc_loop_ctx *c, tc_edges entry) {
         if (i == MAX_ITERATIONS || L->steps - start > budget) {
             // It is not a loop of few iterations. This run is void; the next one keeps the loop.
             tc_map_put(L->arena, &L->choices->keep, c->header, c);
-            L->choices->changed = true;
+            L->choices->changed = L->choices->remodelled = true;
             L->m->events.len = events;
             L->m->checks.len = checks;
             c->node = top;

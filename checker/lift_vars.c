@@ -19,8 +19,13 @@ typedef struct tc_changes {
     bool found;
 } tc_changes;
 
+static const tc_val *seen(tc_lift *L, const tc_val *v) { return tc_val_is_covered(v) ? tc_val_any(L) : v; }
+
 static void add_var(tc_lift *L, tc_vars *vars, const tc_flow *entry, tc_cell *cell, const tc_val *back) {
-    tc_var v = {.cell = cell, .back = back, .entry = tc_state_get(&entry->state, cell->index)};
+    tc_var v = {.cell = cell, .back = seen(L, back), .entry = seen(L, tc_state_get(&entry->state, cell->index))};
+    if (v.entry == NULL && cell->local != NULL &&
+        tc_local_is_written(entry, cell->local, cell->offset, cell->width))
+        v.entry = tc_val_any(L); // written before through other cells
     tc_push(L->arena, vars, v);
 }
 
@@ -124,7 +129,8 @@ static bool has_uninit(tc_lift *L, const tc_val *v) {
     return v != NULL && v->kind == TC_V_INT && tc_any(L->ts, v->term, is_uninit_sym, NULL);
 }
 
-static const tc_val *unknown_integer(tc_lift *L, tc_var *v, unsigned width) {
+static const tc_val *unknown_integer(tc_lift *L, tc_var *v, const tc_val *like) {
+    unsigned width = like->width;
     bool fresh;
     tc_sym_kind kind = has_uninit(L, v->entry) || has_uninit(L, v->back) ? TC_SYM_UNINIT : TC_SYM_UNKNOWN;
     tc_interval r = {true, true, -tc_pow2(width - 1), tc_pow2(width - 1) - 1};
@@ -140,7 +146,7 @@ static const tc_val *unknown_integer(tc_lift *L, tc_var *v, unsigned width) {
         s->hi = r.hi;
     }
     v->sym = s;
-    return tc_val_made(L, width, tc_of_sym(L->ts, s), v->back->made, v->back->what);
+    return tc_val_made(L, width, tc_of_sym(L->ts, s), like->made, like->what);
 }
 
 static const tc_val *unknown_pointer(tc_lift *L, tc_var *v) {
@@ -179,6 +185,14 @@ static const tc_val *closed_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
         tc_t even = tc_eq(ts, tc_mod(ts, c->k, tc_int(ts, 2)), tc_int(ts, 0));
         return tc_val_bool(L, tc_ite(ts, even, v->entry->term, tc_not(ts, v->entry->term)));
     }
+    if (v->form == TC_F_LATE) {
+        tc_map map = {0};
+        tc_map_put(L->arena, &map, TC_KEY(c->k), (void *)(uintptr_t)tc_addc(ts, c->k, -1));
+        tc_t t = tc_subst(ts, v->late, &map);
+        if (v->entry != NULL) // where it is NULL, iteration 0 is marked as not written
+            t = tc_ite(ts, tc_eq(ts, c->k, tc_int(ts, 0)), v->entry->term, t);
+        return tc_val_made(L, v->back->width, t, v->back->made, v->back->what);
+    }
     tc_t by = tc_mul(ts, c->k, v->step);
     if (v->back->kind == TC_V_PTR) {
         TC_VEC(tc_alt) alts = {0};
@@ -196,7 +210,7 @@ static const tc_val *closed_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
 }
 
 static const tc_val *header_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
-    if (v->form == TC_F_AFFINE || v->form == TC_F_CYCLE || v->form == TC_F_FLIP)
+    if (v->form == TC_F_AFFINE || v->form == TC_F_CYCLE || v->form == TC_F_FLIP || v->form == TC_F_LATE)
         return closed_value(L, c, v);
     const tc_val *like = v->back != NULL ? v->back : v->entry;
     if (like == NULL)
@@ -204,7 +218,7 @@ static const tc_val *header_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
     switch (like->kind) {
     case TC_V_INT:
         return v->entry == NULL || (v->entry->kind == TC_V_INT && v->entry->width == like->width)
-                   ? unknown_integer(L, v, like->width)
+                   ? unknown_integer(L, v, like)
                    : tc_val_any(L);
     case TC_V_PTR:
         return unknown_pointer(L, v);
@@ -257,9 +271,8 @@ tc_flow tc_vars_header(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars
 }
 
 void tc_vars_back(tc_lift *L, const tc_flow *back, tc_vars *vars) {
-    (void)L;
     for (size_t i = 0; i < vars->len; i++)
-        vars->data[i].back = tc_state_get(&back->state, vars->data[i].cell->index);
+        vars->data[i].back = seen(L, tc_state_get(&back->state, vars->data[i].cell->index));
 }
 
 void tc_vars_discover(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars) {
@@ -396,6 +409,27 @@ void tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars) {
         else if (v->back->kind == TC_V_PTR)
             classify_pointer(L, c, v);
     }
+}
+
+static bool is_wrap_or_other(void *ctx, tc_t t) {
+    const tc_loop_ctx *c = ctx;
+    return t->op == TC_T_WRAP || (t->op == TC_T_SYM && t->sym != c->counter && t->sym->variance >= TC_VAR_ITERATION);
+}
+
+bool tc_vars_find_late(tc_lift *L, tc_loop_ctx *c, tc_vars *vars) {
+    bool found = false;
+    for (size_t i = 0; i < vars->len; i++) {
+        tc_var *v = &vars->data[i];
+        if (v->form != TC_F_UNKNOWN || v->back == NULL || v->back->kind != TC_V_INT || v->back->width == 1 ||
+            !tc_is_false(v->back->undef) || tc_any(L->ts, v->back->term, is_wrap_or_other, c))
+            continue;
+        if (v->entry != NULL && (v->entry->kind != TC_V_INT || v->entry->width != v->back->width))
+            continue;
+        v->form = TC_F_LATE;
+        v->late = v->back->term;
+        found = true;
+    }
+    return found;
 }
 
 // ---- values as the invariants see them ----
