@@ -222,8 +222,10 @@ static void check_unit(tc_trap *trap, void *arg) {
         j->result->dump = tc_text_str(&j->dump);
 }
 
-static void no_memory(tc_result *r) {
-    static tc_finding finding = {.code = "TC9002", .severity = TC_SEV_ERROR, .text = "unknown: out of memory"};
+// Static, since there is no memory; only the severity varies.
+static void no_memory(const tc_options *o, tc_result *r) {
+    static tc_finding finding = {.code = "TC9002", .text = "unknown: out of memory, no kernel of this file is checked"};
+    finding.severity = o->unknown == TC_UNKNOWN_ERROR ? TC_SEV_ERROR : TC_SEV_WARNING;
     memset(r, 0, sizeof *r);
     r->findings.data = &finding;
     r->findings.len = r->findings.cap = 1;
@@ -242,5 +244,5 @@ void tc_check_unit(tc_arena *a, const tc_unit *u, const tc_options *o, tc_result
     tc_arena_retrap(a, outer);
     tc_alloc_fail_at(0);
     if (status != TC_OK)
-        no_memory(r);
+        no_memory(o, r);
 }
