@@ -183,6 +183,8 @@ typedef struct sweep {
 
 static bool sweep_one(void *ctx, tc_launch *l) {
     sweep *s = ctx;
+    if (!s->h->cx->contract->has_smem && !tc_program_uses_dynamic_shared(s->h->program))
+        l->smem = 0;
     if (is_allowed(s->h, l))
         run(s->h, l, s->steps);
     return s->h->contradiction || is_spent(s->h);

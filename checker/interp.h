@@ -15,6 +15,8 @@ tc_program *tc_program_new(tc_arena *a, const tc_unit *u, tc_contract *c, const 
 bool tc_program_reads_block(const tc_program *p, unsigned axis);
 bool tc_program_reads_thread(const tc_program *p, unsigned axis);
 bool tc_program_uses_warps(const tc_program *p);
+// Does it have dynamic shared memory, or read its size?
+bool tc_program_uses_dynamic_shared(const tc_program *p);
 
 typedef struct tc_fault {
     const char *code;     // rule, "TC2001"; NULL: the run stopped for another reason (see text)

@@ -880,6 +880,10 @@ bool tc_program_uses_warps(const tc_program *p) {
     return false;
 }
 
+bool tc_program_uses_dynamic_shared(const tc_program *p) {
+    return p->dyn_shared != 0 || reads(p, TC_SLOT_SMEM);
+}
+
 tc_program *tc_program_new(tc_arena *a, const tc_unit *u, tc_contract *c, const char **why) {
     const tc_kernel *k = c->kernel;
     LLVMValueRef fn = u->module && k->mangled ? LLVMGetNamedFunction(u->module, k->mangled) : NULL;

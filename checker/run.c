@@ -68,7 +68,9 @@ static bool is_new(job *j, const tc_fault *f) {
     return true;
 }
 
-static void run_launch(job *j, const tc_launch *l) {
+static void run_launch(job *j, tc_launch *l) {
+    if (!j->c->has_smem && j->m->o->smem < 0 && !tc_program_uses_dynamic_shared(j->p))
+        l->smem = 0;
     tc_run run = {.kernel = j->k, .contract = j->c, .launch = *l};
     tc_faults faults = {0};
     tc_interp_run(j->m->a, j->p, l, j->m->o, 0, &faults, &run.stats);
