@@ -51,8 +51,8 @@ static uint64_t length_of(tc_vm *vm, tc_thread *t, const tc_insn *in, bool *ok) 
     return n;
 }
 
-// One piece of at most 16 bytes from register address to register address.
-static void copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64_t n, uint32_t da, uint32_t sa,
+// One piece of at most 64 bytes from register address to register address; false when an access failed.
+static bool copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64_t n, uint32_t da, uint32_t sa,
                        uint32_t place) {
     tc_mobj *so, *to;
     uint64_t soff = 0, doff = 0;
@@ -61,7 +61,7 @@ static void copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64
     tc_lshadow shadows[17];
     unsigned char *from = tc_mem_access(vm, t, src, n, sa, TC_READ, 0, place, &so, &soff, &uninit);
     if (!from)
-        return;
+        return false;
     memcpy(tmp, from, n);
     bool from_local = so == NULL, words = from_local && (soff & 3) == 0 && (n & 3) == 0;
     uint32_t mark = 0;
@@ -76,7 +76,7 @@ static void copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64
         taint |= shadows[i].init != 15;
     unsigned char *at = tc_mem_access(vm, t, dst, n, da, TC_WRITE, 0, place, &to, &doff, &taint);
     if (!at)
-        return;
+        return false;
     memcpy(at, tmp, n);
     if (to == NULL && words && (doff & 3) == 0)
         memcpy(&t->lshadow[doff / 4], shadows, n / 4 * sizeof *shadows);
@@ -89,6 +89,7 @@ static void copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64
         local_note(vm, t, doff, n, m);
     } else if (to == NULL)
         local_note(vm, t, doff, n, mark);
+    return true;
 }
 
 void tc_mem_copy(tc_vm *vm, tc_thread *t, const tc_insn *in) {
@@ -107,7 +108,9 @@ void tc_mem_copy(tc_vm *vm, tc_thread *t, const tc_insn *in) {
         d.bits += at;
         s.bits += at;
         vm->steps++;
-        copy_piece(vm, t, &d, &s, k, done == 0 ? in->c : 1, done == 0 ? in->x : 1, place);
+        // What follows a failed piece would fail as well, for as long as the length says.
+        if (!copy_piece(vm, t, &d, &s, k, done == 0 ? in->c : 1, done == 0 ? in->x : 1, place))
+            break;
     }
 }
 
@@ -129,7 +132,7 @@ void tc_mem_fill(tc_vm *vm, tc_thread *t, const tc_insn *in) {
         vm->steps++;
         unsigned char *at = tc_mem_access(vm, t, &d, k, done == 0 ? in->c : 1, TC_WRITE, 0, place, &o, &off, &uninit);
         if (!at)
-            continue;
+            break;
         memset(at, (int)(v->bits & 255), k);
         if (!o)
             local_note(vm, t, off, k, tc_mark_real(vm, TC_MARK(v)));

@@ -224,6 +224,11 @@ typedef struct tc_choices {
     bool remodelled; // one about locals or loops: what was seen of writes does not count
 } tc_choices;
 
+// A loop that was left: under the guard with which it was entered, fact holds of its counter's last value.
+typedef struct tc_left {
+    tc_t guard, fact;
+} tc_left;
+
 typedef struct tc_lift {
     tc_arena *arena;
     tc_terms *ts;
@@ -242,7 +247,7 @@ typedef struct tc_lift {
     tc_map ranges;    // term -> tc_interval known of it
     tc_map checked;   // term -> tc_check_list
     tc_map addresses; // symbol of an object's address -> place + 1
-    tc_map left;      // counter symbol of a loop that was left -> what is known of its last value
+    tc_map left;      // counter symbol of a loop that was left -> tc_left *
     tc_frame *frame;
     tc_node *node;     // the activation, loop or unrolled iteration being executed
     tc_loop_ctx *loop; // innermost, over all frames
@@ -283,6 +288,7 @@ const tc_val *tc_val_made(tc_lift *L, unsigned width, tc_t term, LLVMValueRef ma
 const tc_val *tc_val_bool(tc_lift *L, tc_t term);
 const tc_val *tc_val_float(tc_lift *L, tc_t undef);
 const tc_val *tc_val_any(tc_lift *L);
+const tc_val *tc_val_with_undef(tc_lift *L, const tc_val *v, tc_t undef);
 const tc_val *tc_val_ptr(tc_lift *L, uint32_t place, tc_t offset);
 const tc_val *tc_val_alts(tc_lift *L, const tc_alt *alts, size_t n);
 const tc_val *tc_val_bytes(tc_lift *L, uint32_t from, tc_t offset); // from: place or TC_NONE
@@ -358,6 +364,8 @@ void tc_object_write(tc_lift *L, uint32_t object);
 // Notes that a value which may be uninitialised is written.
 void tc_object_taint(tc_lift *L, uint32_t object);
 bool tc_object_tainted(tc_lift *L, uint32_t object);
+// Shared memory that no code of the kernel writes.
+bool tc_object_never_written(const tc_lift *L, uint32_t object);
 // The value in a read-only object; NULL when it is not known.
 const tc_val *tc_object_contents(tc_lift *L, uint32_t object, tc_t offset, LLVMTypeRef type);
 
@@ -518,7 +526,7 @@ tc_loc tc_lift_loc(tc_lift *L, LLVMValueRef inst, tc_notes *inlined);
 tc_event tc_event_make(tc_lift *L, const tc_flow *f, tc_event_kind kind, const char *what);
 void tc_record_event(tc_lift *L, tc_event e);
 // Under f's guard, cond must hold for term (see tc_check). made: the operation that the check is about.
-void tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond, tc_t term, bool sign_only,
+void tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond, tc_t term,
                      const char *what, LLVMValueRef made);
 void tc_record_hole(tc_lift *L, tc_flow *f, unsigned effect, const char *what, const tc_val *const *touched, size_t n);
 // Lists the assumption; afterwards it may be used.

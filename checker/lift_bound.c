@@ -78,7 +78,7 @@ static bool as_number(const tc_var *v, tc_number *out) {
 }
 
 static void add_reading(tc_lift *L, tc_loop_ctx *c, tc_t value, unsigned w, bool is_signed) {
-    tc_t node = tc_wrap(L->ts, value, w, is_signed);
+    tc_t node = tc_wrap_kept(L->ts, value, w, is_signed);
     if (node->op != TC_T_WRAP || !always_read(L, c, node))
         return;
     tc_reading r = {.node = node, .value = value};
@@ -141,7 +141,7 @@ static bool limit_of(tc_lift *L, tc_loop_ctx *c, const tc_number *v, tc_t x, tc_
     if (x->op != TC_T_LE)
         return false;
     for (int s = 0; s < 2; s++) {
-        tc_t node = tc_wrap(L->ts, v->value, v->width, s == 0);
+        tc_t node = tc_wrap_kept(L->ts, v->value, v->width, s == 0);
         tc_t d = tc_sub(L->ts, x->args[0], x->args[1]); // d <= 0
         tc_t up = tc_sub(L->ts, d, node), down = tc_add(L->ts, d, node);
         bool can_up = !mentions(L, up, c->k) && !tc_any(L->ts, up, is_foreign, &o);

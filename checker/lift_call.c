@@ -192,14 +192,19 @@ static const tc_val *convert(tc_lift *L, const tc_act *a) {
     return v->kind == TC_V_PTR ? v : some_result(L, a);
 }
 
+// sincos, modf and the like write a number of their own type through their pointers, frexp and remquo an int.
+static uint64_t written_by(const char *name) {
+    size_t n = strlen(name);
+    if (strncmp(name, "frexp", 5) == 0 || strncmp(name, "remquo", 6) == 0)
+        return 4;
+    return strcmp(name, "modf") != 0 && n > 0 && name[n - 1] == 'f' ? 4 : 8;
+}
+
 static const tc_val *opaque(tc_lift *L, tc_flow *f, const tc_act *a) {
     unsigned bits;
-    // sincos, frexp and the like write through their pointers.
-    uint64_t size = 8;
+    uint64_t size = written_by(a->effect.what == NULL ? "" : a->effect.what);
     for (size_t i = 0; i < a->nargs; i++)
         if (a->args[i]->kind == TC_V_PTR) {
-            if (a->effect.what != NULL && strchr(a->effect.what, 'f') != NULL)
-                size = 4;
             tc_touch t = {.kind = TC_EV_WRITE, .what = a->effect.what, .width = tc_int(L->ts, (tc_i128)size), .align = size};
             tc_lift_touch(L, f, a->args[i], &t, NULL);
         }
@@ -281,7 +286,7 @@ const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a) {
     case TC_FX_STMT_ASSERT:
         if (a->nargs > 0 && a->args[0]->kind == TC_V_INT) {
             tc_t cond = tc_lift_under(L, f->guard, tc_lift_truth(L, a->args[0]));
-            tc_record_check(L, f, TC_CK_ASSERT, cond, cond, false, "tc_assert", L->inst);
+            tc_record_check(L, f, TC_CK_ASSERT, cond, cond, "tc_assert", L->inst);
         }
         return NULL;
     case TC_FX_STMT_INVARIANT:

@@ -32,18 +32,25 @@ static tc_t as_int(tc_lift *L, tc_t b, tc_i128 yes) { return tc_ite(L->ts, b, tc
 
 static const char *or_text(const char *a, const char *b) { return a != NULL ? a : b; }
 
+// v's term where it is in range; a node of its own otherwise, with the check that it is.
+static tc_t reading(tc_lift *L, tc_flow *f, const tc_val *v, bool is_signed, const char *what) {
+    tc_i128 lo = is_signed ? signed_min(v->width) : 0, hi = is_signed ? signed_max(v->width) : unsigned_max(v->width);
+    tc_t w = tc_wrap_kept(L->ts, v->term, v->width, is_signed);
+    if (w != v->term)
+        tc_record_check(L, f, TC_CK_WRAP, tc_in_range(L->ts, v->term, lo, hi), w, or_text(v->what, what),
+                        v->made != NULL ? v->made : L->inst);
+    return w;
+}
+
 tc_t tc_lift_signed(tc_lift *L, tc_flow *f, const tc_val *v, const char *what) {
     if (v->width == 1)
         return as_int(L, v->term, -1);
     tc_interval r = tc_lift_range(L, v->term);
     if (tc_range_within(r, signed_min(v->width), signed_max(v->width)))
         return v->term;
-    tc_t w = tc_wrap(L->ts, v->term, v->width, true);
-    if (w->op == TC_T_CONST || w == v->term)
-        return w;
-    tc_record_check(L, f, TC_CK_WRAP, tc_in_range(L->ts, v->term, signed_min(v->width), signed_max(v->width)), w, false,
-                    or_text(v->what, what), v->made != NULL ? v->made : L->inst);
-    return w;
+    if (tc_is_const(v->term))
+        return tc_wrap(L->ts, v->term, v->width, true);
+    return reading(L, f, v, true, what);
 }
 
 tc_t tc_lift_unsigned(tc_lift *L, tc_flow *f, const tc_val *v, const char *what, bool compare) {
@@ -55,27 +62,18 @@ tc_t tc_lift_unsigned(tc_lift *L, tc_flow *f, const tc_val *v, const char *what,
     tc_interval r = tc_lift_range(L, v->term);
     if (tc_range_within(r, 0, top))
         return v->term;
+    if (!compare || !(r.has_lo && r.lo >= -top - 1 && r.lo < 0))
+        return reading(L, f, v, false, what);
+    // Comparisons read negative values as large ones, exactly, and that is no fault; beyond 2^width it wraps.
     LLVMValueRef at = v->made != NULL ? v->made : L->inst;
-    tc_t zero = tc_int(L->ts, 0);
-    if (!(r.has_lo && r.lo >= -top - 1 && r.lo < 0)) {
-        tc_t w = tc_wrap(L->ts, v->term, v->width, false);
-        if (w->op == TC_T_CONST || w == v->term)
-            return w;
-        tc_record_check(L, f, TC_CK_WRAP, tc_in_range(L->ts, v->term, 0, top), w, false, or_text(v->what, what), at);
-        return w;
-    }
-    // Negative values read as large ones, exactly; beyond 2^width it wraps.
-    tc_t high = v->term;
+    tc_t zero = tc_int(L->ts, 0), high = v->term;
     if (!r.has_hi || r.hi > top) {
-        tc_t w = tc_wrap(L->ts, v->term, v->width, false);
+        high = tc_wrap_kept(L->ts, v->term, v->width, false);
         tc_flow g = {tc_and(L->ts, f->guard, tc_le(L->ts, zero, v->term)), f->state};
-        tc_record_check(L, &g, TC_CK_WRAP, tc_le(L->ts, v->term, tc_int(L->ts, top)), w, false, or_text(v->what, what),
-                        at);
-        high = w;
+        tc_record_check(L, &g, TC_CK_WRAP, tc_le(L->ts, v->term, tc_int(L->ts, top)), high,
+                        or_text(v->what, what), at);
     }
-    tc_t t = tc_ite(L->ts, tc_le(L->ts, zero, v->term), high, tc_addc(L->ts, v->term, top + 1));
-    tc_record_check(L, f, TC_CK_WRAP, tc_le(L->ts, zero, v->term), t, compare, "negative value read as unsigned", at);
-    return t;
+    return tc_ite(L->ts, tc_le(L->ts, zero, v->term), high, tc_addc(L->ts, v->term, top + 1));
 }
 
 tc_t tc_lift_truth(tc_lift *L, const tc_val *v) {
@@ -190,7 +188,7 @@ static bool nonneg(tc_lift *L, tc_t t) {
 static const tc_val *checked(tc_bin *x, tc_t t, const char *what) {
     tc_lift *L = x->L;
     const tc_val *v = tc_val_made(L, x->width, t, x->inst, what);
-    return tc_val_made(L, x->width, tc_lift_signed(L, x->f, v, what), x->inst, what);
+    return tc_val_made(L, x->width, reading(L, x->f, v, true, what), x->inst, what);
 }
 
 static const tc_val *sum(tc_bin *x, bool minus) {
@@ -233,7 +231,7 @@ static void check_divisor(tc_bin *x, tc_t dividend, tc_t divisor, bool is_signed
                               tc_ne(L->ts, dividend, tc_int(L->ts, signed_min(x->width)))));
     }
     if (!tc_is_true(ok))
-        tc_record_check(L, x->f, TC_CK_DIV, ok, result, false, "division", x->inst);
+        tc_record_check(L, x->f, TC_CK_DIV, ok, result, "division", x->inst);
 }
 
 // A division or remainder by zero gives some value of the type: the solver leaves it open, the check catches it.
@@ -267,7 +265,7 @@ static const tc_val *shift_left(tc_bin *x) {
     tc_t amount = tc_lift_unsigned(L, x->f, x->b, "shift amount", false);
     if (tc_is_const(amount) && (amount->value < 0 || amount->value >= (tc_i128)x->width)) {
         const tc_val *v = opaque(x);
-        tc_record_check(L, x->f, TC_CK_SHIFT, L->ff, v->term, false, "shift", x->inst);
+        tc_record_check(L, x->f, TC_CK_SHIFT, L->ff, v->term, "shift", x->inst);
         return v;
     }
     tc_t base = nsw ? tc_lift_signed(L, x->f, x->a, "signed value") : x->a->term;
@@ -276,7 +274,7 @@ static const tc_val *shift_left(tc_bin *x) {
     if (!tc_is_const(amount)) {
         tc_t ok = tc_in_range(L->ts, amount, 0, (tc_i128)x->width - 1);
         if (!tc_is_true(ok))
-            tc_record_check(L, x->f, TC_CK_SHIFT, ok, t, false, "shift", x->inst);
+            tc_record_check(L, x->f, TC_CK_SHIFT, ok, t, "shift", x->inst);
     }
     return nsw ? checked(x, t, "signed shift") : tc_val_made(L, x->width, t, x->inst, "shift");
 }
@@ -286,7 +284,7 @@ static const tc_val *shift_right(tc_bin *x, bool is_signed) {
     tc_t amount = tc_lift_unsigned(L, x->f, x->b, "shift amount", false);
     if (tc_is_const(amount) && (amount->value < 0 || amount->value >= (tc_i128)x->width)) {
         const tc_val *v = opaque(x);
-        tc_record_check(L, x->f, TC_CK_SHIFT, L->ff, v->term, false, "shift", x->inst);
+        tc_record_check(L, x->f, TC_CK_SHIFT, L->ff, v->term, "shift", x->inst);
         return v;
     }
     tc_t a = is_signed ? tc_lift_signed(L, x->f, x->a, "signed value")
@@ -296,7 +294,7 @@ static const tc_val *shift_right(tc_bin *x, bool is_signed) {
     if (!tc_is_const(amount)) {
         tc_t ok = tc_in_range(L->ts, amount, 0, (tc_i128)x->width - 1);
         if (!tc_is_true(ok))
-            tc_record_check(L, x->f, TC_CK_SHIFT, ok, t, false, "shift", x->inst);
+            tc_record_check(L, x->f, TC_CK_SHIFT, ok, t, "shift", x->inst);
     }
     return tc_val_int(L, x->width, t);
 }

@@ -117,7 +117,7 @@ static void fix_counter(tc_lift *L, tc_loop_ctx *c, tc_flow *f, const tc_vars *v
 }
 
 // After the loop: one of the exits was taken, so the last one needs no condition. What is known of the counter's last
-// value is kept apart, for those who speak of it.
+// value is kept apart, for those who speak of it: also behind exits from which no return is possible.
 static void leave(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_flow *header, const tc_vars *vars, tc_t last,
                   tc_t trips) {
     const tc_cfg *g = c->frame->cfg;
@@ -129,9 +129,9 @@ static void leave(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_flow *header, c
     for (size_t i = 0; i < c->exits.len; i++) {
         tc_edge e = c->exits.data[i];
         tc_t cond = exit_condition(L, &e, header->guard);
+        some = tc_or(L->ts, some, cond);
         if (!g->dies[e.to]) {
             live--;
-            some = tc_or(L->ts, some, cond);
             e.flow.guard = live == 0 ? none : tc_and(L->ts, none, cond);
             none = tc_and(L->ts, none, tc_not(L->ts, cond));
             if (last != NULL)
@@ -143,7 +143,9 @@ static void leave(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_flow *header, c
         tc_t fact = tc_and(L->ts, c->header_fact, some);
         if (last != NULL)
             fact = tc_eq(L->ts, c->k, last);
-        tc_map_put(L->arena, &L->left, TC_KEY(c->counter), (void *)(uintptr_t)fact);
+        tc_left *left = TC_NEW(L->arena, tc_left);
+        *left = (tc_left){entry->guard, fact};
+        tc_map_put(L->arena, &L->left, TC_KEY(c->counter), left);
     }
 }
 
@@ -169,7 +171,7 @@ static tc_steps make_steps(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
             tc_map_put(L->arena, &s.step, TC_KEY(tc_of_sym(L->ts, v->sym)), (void *)(uintptr_t)b);
         } else if (v->form == TC_F_AFFINE && v->back->width > 1) {
             // The next reading is the increment's result, which has its own check.
-            tc_t node = tc_wrap(L->ts, v->header->term, v->back->width, true);
+            tc_t node = tc_wrap_kept(L->ts, v->header->term, v->back->width, true);
             if (node->op == TC_T_WRAP)
                 tc_map_put(L->arena, &s.step, TC_KEY(node),
                            (void *)(uintptr_t)tc_wrap(L->ts, v->back->term, v->back->width, true));

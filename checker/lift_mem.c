@@ -92,7 +92,8 @@ static const tc_val *fresh_read(tc_lift *L, const tc_touch *a, const char *name,
 }
 
 // Integers whose contents a contract describes are functions of their place; anything else is some value.
-static const tc_val *read_object(tc_lift *L, uint32_t place, uint32_t object, tc_t offset, const tc_touch *a, size_t alt) {
+static const tc_val *read_object(tc_lift *L, tc_flow *g, uint32_t place, uint32_t object, tc_t offset,
+                                 const tc_touch *a, size_t alt) {
     const tc_object *o = &L->m->objects.data[object];
     LLVMTypeKind k = LLVMGetTypeKind(a->type);
     if (!a->is_volatile && !a->changing) {
@@ -109,6 +110,12 @@ static const tc_val *read_object(tc_lift *L, uint32_t place, uint32_t object, tc
         if (e != NULL && e->kind == TC_TY_INT && e->size * 8 == bits)
             b.prefer_unsigned = !e->is_signed;
     }
+    if (tc_object_never_written(L, object)) {
+        const tc_val *u = tc_val_const(L, LLVMGetUndef(a->type));
+        if (u->kind == TC_V_INT)
+            tc_record_check(L, g, TC_CK_UNINIT, L->ff, u->term, "shared memory that is never written", L->inst);
+        return u;
+    }
     const char *name = tc_fmt(L->arena, "%s[...]", o->name);
     if (!tc_object_tainted(L, object))
         return fresh_read(L, &b, name, 0x10ad + alt);
@@ -120,7 +127,7 @@ static bool writes(tc_event_kind k) { return k == TC_EV_WRITE || k == TC_EV_ATOM
 
 static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint32_t object, tc_t offset,
                                    const tc_touch *a, size_t alt) {
-    const tc_val *r = a->type == NULL ? NULL : read_object(L, place, object, offset, a, alt);
+    const tc_val *r = a->type == NULL ? NULL : read_object(L, g, place, object, offset, a, alt);
     if (L->dry == 0 && !tc_is_false(g->guard)) {
         if (writes(a->kind)) {
             tc_object_write(L, object);
@@ -156,7 +163,7 @@ static const tc_val *maybe_uninit(tc_lift *L, tc_flow *g, tc_local *l, const tc_
         return r;
     const tc_val *u = tc_val_const(L, LLVMGetUndef(a->type));
     tc_flow h = {tc_and(L->ts, g->guard, undef), g->state};
-    tc_record_check(L, &h, TC_CK_UNINIT, L->ff, u->term, false, "maybe uninitialised array", L->inst);
+    tc_record_check(L, &h, TC_CK_UNINIT, L->ff, u->term, "maybe uninitialised array", L->inst);
     return tc_val_choose(L, undef, u, r, NULL);
 }
 

@@ -228,6 +228,18 @@ const tc_val *tc_lift_int_to_ptr(tc_lift *L, const tc_val *v) {
 
 // ---- comparisons ----
 
+static bool is_uninit(void *ctx, tc_t t) {
+    (void)ctx;
+    return t->op == TC_T_SYM && t->sym->kind == TC_SYM_UNINIT;
+}
+
+// An open answer that depends on the offset where that was never written.
+static tc_t leaning_on(tc_lift *L, tc_t answer, tc_t offset) {
+    if (!tc_any(L->ts, offset, is_uninit, NULL))
+        return answer;
+    return tc_ite(L->ts, tc_eq(L->ts, offset, tc_int(L->ts, 0)), answer, tc_not(L->ts, answer));
+}
+
 tc_t tc_lift_nonnull(tc_lift *L, const tc_val *v) {
     tc_t r = L->ff;
     for (size_t i = 0; i < v->nalts; i++) {
@@ -244,6 +256,8 @@ tc_t tc_lift_nonnull(tc_lift *L, const tc_val *v) {
             x = tc_lift_bool_sym(L, "pointer != nullptr", 0x17 + i);
         else
             x = L->tt;
+        if (p->kind != TC_PL_NULL && tc_any(L->ts, a->offset, is_uninit, NULL))
+            x = leaning_on(L, tc_lift_bool_sym(L, "pointer != nullptr", 0x17 + i), a->offset);
         r = tc_or(L->ts, r, tc_and(L->ts, a->cond, x));
     }
     return r;
@@ -262,8 +276,14 @@ const tc_val *tc_lift_ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, co
         }
     }
     if (a->nalts != 1 || b->nalts != 1 || a->alts[0].place != b->alts[0].place ||
-        L->places.data[a->alts[0].place].kind == TC_PL_UNKNOWN)
-        return tc_val_bool(L, tc_lift_bool_sym(L, "pointer comparison", 3));
+        L->places.data[a->alts[0].place].kind == TC_PL_UNKNOWN) {
+        tc_t open = tc_lift_bool_sym(L, "pointer comparison", 3);
+        for (size_t i = 0; i < a->nalts; i++)
+            open = leaning_on(L, open, a->alts[i].offset);
+        for (size_t i = 0; i < b->nalts; i++)
+            open = leaning_on(L, open, b->alts[i].offset);
+        return tc_val_bool(L, open);
+    }
     // Offsets as signed 64-bit numbers compare as the addresses do: an object does not wrap around the address space.
     tc_t x = tc_lift_signed(L, f, tc_val_int(L, 64, a->alts[0].offset), "pointer comparison");
     tc_t y = tc_lift_signed(L, f, tc_val_int(L, 64, b->alts[0].offset), "pointer comparison");

@@ -16,6 +16,7 @@ static uint32_t current_loop(const tc_lift *L) {
 
 typedef struct tc_closure {
     tc_lift *L;
+    tc_t guard;
     tc_tvec facts;
     tc_map seen;
 } tc_closure;
@@ -32,15 +33,18 @@ static void collect_left(void *ctx, tc_t t) {
     if (t->op != TC_T_SYM || t->sym->kind != TC_SYM_COUNTER || tc_map_has(&c->seen, TC_KEY(t->sym)))
         return;
     tc_map_put(c->L->arena, &c->seen, TC_KEY(t->sym), c);
-    tc_t fact = tc_map_get(&c->L->left, TC_KEY(t->sym));
-    if (fact != NULL && !is_running(c->L, t->sym) && !tc_is_true(fact))
-        tc_push(c->L->arena, &c->facts, fact);
+    const tc_left *left = tc_map_get(&c->L->left, TC_KEY(t->sym));
+    if (left == NULL || is_running(c->L, t->sym) || tc_is_true(left->fact))
+        return;
+    // SOUND: where the loop was not reached, its counter has no last value, and nothing is known of it.
+    bool reached = tc_lift_implied(c->L, c->guard, left->guard);
+    tc_push(c->L->arena, &c->facts, reached ? left->fact : tc_implies(c->L->ts, left->guard, left->fact));
 }
 
 tc_t tc_record_guard(tc_lift *L, tc_t guard, const tc_t *terms, size_t n) {
     if (L->left.len == 0)
         return guard;
-    tc_closure c = {L, {0}, {0}};
+    tc_closure c = {L, guard, {0}, {0}};
     tc_walk(L->ts, guard, collect_left, &c);
     for (size_t i = 0; i < n; i++)
         if (terms[i] != NULL)
@@ -92,7 +96,6 @@ void tc_record_event(tc_lift *L, tc_event e) {
 typedef struct tc_seen_check {
     tc_t guard, cond;
     tc_check_kind kind;
-    bool sign_only;
     struct tc_seen_check *next;
 } tc_seen_check;
 
@@ -105,16 +108,16 @@ static bool is_repeated(tc_lift *L, const tc_check *c) {
         if (!o->unrolled && o->header_fact != NULL)
             known = tc_and(L->ts, known, o->header_fact);
     for (tc_seen_check *s = first; s != NULL; s = s->next)
-        if (s->kind == c->kind && s->cond == c->cond && (!s->sign_only || c->sign_only) &&
+        if (s->kind == c->kind && s->cond == c->cond &&
             tc_lift_implied(L, known, s->guard))
             return true;
     tc_seen_check *s = TC_NEW(L->arena, tc_seen_check);
-    *s = (tc_seen_check){c->guard, c->cond, c->kind, c->sign_only, first};
+    *s = (tc_seen_check){c->guard, c->cond, c->kind, first};
     tc_map_put(L->arena, &L->checked, TC_KEY(c->term), s);
     return false;
 }
 
-void tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond, tc_t term, bool sign_only,
+void tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond, tc_t term,
                      const char *what, LLVMValueRef made) {
     if (L->dry > 0 || tc_is_false(f->guard) || tc_is_true(cond))
         return;
@@ -125,7 +128,7 @@ void tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond
         return;
     }
     tc_t terms[] = {cond, term};
-    tc_check c = {.kind = kind, .cond = cond, .term = term, .sign_only = sign_only, .what = what, .inst = made};
+    tc_check c = {.kind = kind, .cond = cond, .term = term, .what = what, .inst = made};
     c.guard = tc_record_guard(L, with_iteration_before(L, f->guard, term), terms, 2);
     if (is_repeated(L, &c))
         return;

@@ -91,9 +91,11 @@ tc_t tc_flow_distinguish(tc_lift *L, tc_t a, tc_t b) {
 
 typedef struct tc_merge {
     tc_lift *lift;
-    tc_state out;
+    tc_state a, b, out;
     tc_t cond; // a's path was taken
 } tc_merge;
+
+static LLVMTypeRef type_like(tc_lift *L, const tc_val *v, uint64_t width);
 
 static const tc_val *uninit_of(tc_lift *L, tc_cell *c, const tc_val *like) {
     tc_val *u = TC_NEW(L->arena, tc_val);
@@ -106,18 +108,48 @@ static const tc_val *uninit_of(tc_lift *L, tc_cell *c, const tc_val *like) {
     return u;
 }
 
+static bool overlaps(const tc_cell *c, uint64_t offset, uint64_t width) {
+    return c->offset < offset + width && offset < c->offset + c->width;
+}
+
+static bool is_filled(const tc_state *s, const tc_local *l, uint64_t offset, uint64_t width) {
+    uint64_t filled = 0;
+    for (size_t i = 0; i < l->cells.len; i++) {
+        const tc_cell *c = l->cells.data[i];
+        const tc_val *v = tc_state_get(s, c->index);
+        if (v == NULL || is_covered(v) || !tc_is_false(v->undef) || !overlaps(c, offset, width))
+            continue;
+        uint64_t from = c->offset > offset ? c->offset : offset;
+        uint64_t to = c->offset + c->width < offset + width ? c->offset + c->width : offset + width;
+        filled += to - from;
+    }
+    return filled >= width;
+}
+
+// What a cell's bytes are on the path of s, where they were not written through this cell.
+static const tc_val *written_otherwise(tc_lift *L, const tc_state *s, tc_cell *c, const tc_val *v, const tc_val *like) {
+    if (c->local == NULL)
+        return uninit_of(L, c, like);
+    if (is_filled(s, c->local, c->offset, c->width))
+        return tc_val_any(L); // SOUND: some value
+    if (c->local->param >= 0)
+        return v == NULL && like->kind != TC_V_BYTES && like->kind != TC_V_ANY && like->kind != TC_V_AGG
+                   ? tc_lift_param(L, (uint32_t)c->local->param, c->offset, type_like(L, like, c->width))
+                   : tc_val_any(L);
+    return v == NULL ? uninit_of(L, c, like) : tc_val_with_undef(L, tc_val_any(L), L->tt);
+}
+
 static void merge_cell(void *ctx, uint32_t cell, const tc_val *a, const tc_val *b) {
     tc_merge *m = ctx;
     tc_lift *L = m->lift;
     tc_cell *c = L->cells.data[cell];
-    const tc_val *r;
-    if (is_covered(a) || is_covered(b)) {
-        r = tc_val_any(L); // SOUND: some value, written on one path at least through another cell
-    } else {
-        if (a == NULL)
-            a = uninit_of(L, c, b);
-        if (b == NULL)
-            b = uninit_of(L, c, a);
+    bool in_a = a != NULL && !is_covered(a), in_b = b != NULL && !is_covered(b);
+    const tc_val *r = &covered_value; // written through other cells, if at all
+    if (in_a || in_b) {
+        if (!in_a)
+            a = written_otherwise(L, &m->a, c, a, b);
+        if (!in_b)
+            b = written_otherwise(L, &m->b, c, b, a);
         r = tc_val_choose(L, m->cond, a, b, c->phi);
     }
     tc_state_set(L, &m->out, cell, r);
@@ -134,7 +166,7 @@ tc_flow tc_flow_merge(tc_lift *L, const tc_edge *edges, size_t n) {
             acc = *f;
             continue;
         }
-        tc_merge m = {L, {f->state.root, ++L->edits}, NULL};
+        tc_merge m = {L, acc.state, f->state, {f->state.root, ++L->edits}, NULL};
         if (acc.state.root != f->state.root) {
             m.cond = tc_flow_distinguish(L, acc.guard, f->guard);
             tc_state_diff(acc.state, f->state, merge_cell, &m);
@@ -216,10 +248,6 @@ tc_t tc_cell_uninit(tc_lift *L, tc_cell *c) {
     return c->uninit;
 }
 
-static bool overlaps(const tc_cell *c, uint64_t offset, uint64_t width) {
-    return c->offset < offset + width && offset < c->offset + c->width;
-}
-
 static bool inside(const tc_cell *c, uint64_t offset, uint64_t width) {
     return c->offset <= offset && offset + width <= c->offset + c->width;
 }
@@ -280,13 +308,23 @@ static const tc_val *uninit_value(tc_lift *L, tc_flow *f, tc_cell *c, LLVMTypeRe
         if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
             return tc_val_float(L, L->tt);
         tc_t u = tc_cell_uninit(L, c);
-        tc_record_check(L, f, TC_CK_UNINIT, L->ff, u, false, "uninitialised pointer", L->inst);
+        tc_record_check(L, f, TC_CK_UNINIT, L->ff, u, "uninitialised pointer", L->inst);
         return tc_val_ptr(L, tc_place_unknown(L), u);
     }
     tc_t u = tc_cell_uninit(L, c);
-    tc_record_check(L, f, TC_CK_UNINIT, L->ff, u, false, "uninitialised value", L->inst);
+    tc_record_check(L, f, TC_CK_UNINIT, L->ff, u, "uninitialised value", L->inst);
     return bits == 1 ? tc_val_bool(L, tc_ne(L->ts, tc_mod(L->ts, u, tc_int(L->ts, 2)), tc_int(L->ts, 0)))
                      : tc_val_int(L, bits, u);
+}
+
+// A pointer whose offsets are anything where it was not written.
+static const tc_val *maybe_uninit_ptr(tc_lift *L, const tc_val *v, tc_t undef, tc_t uninit) {
+    tc_alt *alts = TC_NEW_ARRAY(L->arena, tc_alt, v->nalts + 1);
+    for (size_t i = 0; i < v->nalts; i++) {
+        alts[i] = v->alts[i];
+        alts[i].offset = tc_ite(L->ts, undef, uninit, alts[i].offset);
+    }
+    return tc_val_alts(L, alts, v->nalts);
 }
 
 // The value found in a cell, read as type from the point of the guard: delta bytes into the cell.
@@ -300,15 +338,15 @@ static const tc_val *seen_as(tc_lift *L, tc_flow *f, tc_cell *c, const tc_val *v
     const tc_val *out = tc_val_as(L, r, type, delta);
     if (tc_is_false(undef))
         return out;
-    if (out->kind != TC_V_INT) {
-        tc_val *u = TC_NEW(L->arena, tc_val);
-        *u = *out;
-        u->undef = undef;
-        return u;
-    }
+    if (out->kind != TC_V_INT && out->kind != TC_V_PTR)
+        return tc_val_with_undef(L, out, undef);
     tc_flow g = {tc_and(L->ts, f->guard, undef), f->state};
     tc_t uninit = tc_cell_uninit(L, c);
-    tc_record_check(L, &g, TC_CK_UNINIT, L->ff, uninit, false, "uninitialised value", L->inst);
+    bool pointer = out->kind == TC_V_PTR;
+    tc_record_check(L, &g, TC_CK_UNINIT, L->ff, uninit, pointer ? "uninitialised pointer" : "uninitialised value",
+                    L->inst);
+    if (pointer)
+        return maybe_uninit_ptr(L, out, undef, uninit);
     // An integer's term has the symbol already.
     if (v->kind == TC_V_INT || out->width == 1)
         return out;
@@ -396,7 +434,8 @@ static const tc_val *load_pieces(tc_lift *L, tc_flow *f, tc_local *l, uint64_t o
             c->offset + c->width <= offset + width)
             sum += c->width;
     }
-    if (sum >= width || l->param >= 0 || found == 1)
+    bool part = found == 1 && inside(only, offset, width) && tc_is_false(tc_state_get(&f->state, only->index)->undef);
+    if (sum >= width || l->param >= 0 || part)
         return tc_val_unknown(L, type, "local", offset);
     return uninit_value(L, f, tc_cell_of(L, l, offset, width), type);
 }
@@ -452,12 +491,13 @@ static void keep_rest(tc_lift *L, tc_flow *f, tc_cell *old, const tc_val *v, uin
     bool bytes = v->kind == TC_V_BYTES || v->kind == TC_V_ANY;
     if (old->offset < offset) {
         tc_cell *c = tc_cell_of(L, old->local, old->offset, offset - old->offset);
-        tc_state_set(L, &f->state, c->index, bytes ? v : tc_val_any(L));
+        tc_state_set(L, &f->state, c->index, bytes ? v : tc_val_with_undef(L, tc_val_any(L), v->undef));
     }
     uint64_t end = offset + width, old_end = old->offset + old->width;
     if (old_end > end) {
         tc_cell *c = tc_cell_of(L, old->local, end, old_end - end);
-        tc_state_set(L, &f->state, c->index, bytes ? tc_val_slice(L, v, end - old->offset) : tc_val_any(L));
+        tc_state_set(L, &f->state, c->index,
+                     bytes ? tc_val_slice(L, v, end - old->offset) : tc_val_with_undef(L, tc_val_any(L), v->undef));
     }
 }
 

@@ -315,7 +315,7 @@ static const tc_val *choose_ptr(tc_lift *L, tc_t cond, const tc_val *a, const tc
     return tc_val_alts(L, out.data, out.len);
 }
 
-static const tc_val *with_undef(tc_lift *L, const tc_val *v, tc_t undef) {
+const tc_val *tc_val_with_undef(tc_lift *L, const tc_val *v, tc_t undef) {
     if (v->undef == undef)
         return v;
     tc_val *c = new_val(L, v->kind);
@@ -362,7 +362,7 @@ const tc_val *tc_val_choose(tc_lift *L, tc_t cond, const tc_val *a, const tc_val
     const tc_val *v = a->kind == b->kind ? choose_same_kind(L, cond, a, b) : NULL;
     if (v == NULL)
         v = tc_val_any(L); // SOUND: an unknown value covers both
-    return with_undef(L, v, tc_ite(L->ts, cond, a->undef, b->undef));
+    return tc_val_with_undef(L, v, tc_ite(L->ts, cond, a->undef, b->undef));
 }
 
 // ---- reading a value as a type ----
@@ -391,7 +391,7 @@ static const tc_val *keep_undef(tc_lift *L, const tc_val *r, tc_t undef, LLVMTyp
         return r;
     if (tc_lift_type_bits(L, type, &bits))
         return tc_val_choose(L, undef, undef_leaf(L, type, "uninitialised", key), r, NULL);
-    return with_undef(L, r, undef);
+    return tc_val_with_undef(L, r, undef);
 }
 
 static const tc_val *pieces_as(tc_lift *L, const tc_val *v, LLVMTypeRef type, uint64_t offset) {

@@ -83,7 +83,6 @@ typedef struct tc_check {
     tc_t guard; // path condition at the operation
     tc_t cond;  // what must hold there
     tc_t term;  // the value that the operation gave (TC_WRAP, division, uninitialised symbol)
-    bool sign_only; // TC_CK_WRAP from reading a negative value as unsigned in a comparison: not a TC2002 fault
     const char *what; // "signed addition", "unsigned product", "narrowing to int", "division", …
     uint32_t loop, point;
     tc_loc loc;

@@ -122,8 +122,6 @@ static void put_event(const tc_print *p, size_t i, const tc_event *e) {
 
 static void put_check(const tc_print *p, size_t i, const tc_check *c) {
     tc_putf(p->out, "check %zu: %s %s", i, check_names[c->kind], c->what == NULL ? "?" : c->what);
-    if (c->sign_only)
-        tc_put(p->out, " (sign only)");
     put_place(p, c->loc, c->loop, c->point);
     tc_put(p->out, "\n    needs ");
     put_term(p, c->cond);

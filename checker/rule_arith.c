@@ -63,7 +63,7 @@ void tc_rule_arith(tc_cx *cx) {
         const char *what = c->what ? c->what : "operation";
         switch (c->kind) {
         case TC_CK_WRAP:
-            if (!c->sign_only && tc_map_has(&reached, TC_KEY(c->term)))
+            if (tc_map_has(&reached, TC_KEY(c->term)))
                 oblige_check(cx, TC_RULE_TC2002, c, tc_fmt(cx->arena, "this %s does not overflow", what));
             break;
         case TC_CK_DIV:

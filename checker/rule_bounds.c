@@ -50,6 +50,10 @@ void tc_rule_bounds(tc_cx *cx) {
         tc_t goal = goal_of(cx, s, &ob.hyps, &reason);
         tc_t nonnull = tc_settle(cx, cx->model->objects.data[s->object].nonnull);
         ob.goal = tc_and(cx->ts, goal ? goal : tc_bool(cx->ts, true), nonnull);
+        // A variable's shape may say more than there is of it.
+        const tc_object *obj = &cx->model->objects.data[s->object];
+        if (s->contract && obj->value && obj->size)
+            ob.goal = tc_and(cx->ts, ob.goal, in_bytes(cx, s, tc_settle(cx, obj->size)));
         tc_decide(cx, &ob);
         if (!goal)
             tc_verdict_unknown(&ob, reason);

@@ -186,17 +186,21 @@ static int object_of_path(const tc_cx *cx, const char *path) {
     return -1;
 }
 
-// tc_inplace: in the case of one buffer, what another block reads through the other name.
+// tc_inplace: in the case of one buffer, what another block reads or writes through the other name, or through a third one
+// that is in place of the same.
 static void inplace(tc_cx *cx) {
     for (size_t k = 0; k < cx->sites.len; k++) {
         const tc_site *w = &cx->sites.data[k];
         if (!w->contract || !w->contract->inplace || !tc_event_writes(w->event))
             continue;
         int other = object_of_path(cx, w->contract->inplace);
-        for (size_t i = 0; i < cx->sites.len; i++)
-            if ((int)cx->sites.data[i].object == other && other >= 0)
-                pair(cx, tc_event_writes(cx->sites.data[i].event) ? TC_RULE_TC1001 : TC_RULE_TC1002, &cx->sites.data[i],
-                     w);
+        for (size_t i = 0; i < cx->sites.len; i++) {
+            const tc_site *s = &cx->sites.data[i];
+            bool sibling = s->object != w->object && s->contract && s->contract->inplace &&
+                           strcmp(s->contract->inplace, w->contract->inplace) == 0;
+            if (sibling || ((int)s->object == other && other >= 0))
+                pair(cx, tc_event_writes(s->event) ? TC_RULE_TC1001 : TC_RULE_TC1002, s, w);
+        }
     }
 }
 

@@ -103,7 +103,7 @@ static bool infer_bound(tc_cx *cx, const wraps *w) {
     tc_map reached = tc_reached_wraps(cx);
     for (size_t i = 0; i < cx->model->checks.len; i++) {
         const tc_check *c = &cx->model->checks.data[i];
-        if (c->kind == TC_CK_WRAP && !c->sign_only && c->term && tc_map_has(&w->failed, TC_KEY(c->term)) &&
+        if (c->kind == TC_CK_WRAP && c->term && tc_map_has(&w->failed, TC_KEY(c->term)) &&
             tc_map_has(&reached, TC_KEY(c->term)) && !check_holds(cx, c) && tc_infer_no_wrap(cx, c))
             return true;
     }

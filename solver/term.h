@@ -32,7 +32,7 @@ typedef enum tc_sort { TC_BOOL, TC_INT } tc_sort;
     X(BITAND, "&")      /* a, b: two's complement of unbounded width */                                                \
     X(BITOR, "|")                                                                                                      \
     X(BITXOR, "^")                                                                                                     \
-    X(WRAP, "wrap")     /* a reduced to width bits, signed or unsigned (value: see tc_wrap_width) */                   \
+    X(WRAP, "wrap")     /* a reduced to width bits, signed or unsigned, kept or not (value) */                   \
     X(ITE, "ite")       /* bool, a, b: a and b of one sort */                                                          \
     X(APP, "app")       /* fn applied to integer arguments: an unknown but fixed function */                           \
     X(EQ, "==")         /* integers */                                                                                 \
@@ -145,6 +145,10 @@ tc_t tc_max(tc_terms *ts, tc_t a, tc_t b);
 tc_t tc_pow2_term(tc_terms *ts, tc_t a);
 tc_t tc_bitop(tc_terms *ts, tc_op op, tc_t a, tc_t b); // BITAND, BITOR, BITXOR
 tc_t tc_wrap(tc_terms *ts, tc_t a, unsigned width, bool is_signed);
+// The same value, as a node that keeps its argument: a itself, not a congruent term, and not taken away inside of another wrap
+// or remainder. For operations that are shown not to wrap: the node may be replaced by its argument then. a where its range
+// is within the type's; a constant out of range stays a node.
+tc_t tc_wrap_kept(tc_terms *ts, tc_t a, unsigned width, bool is_signed);
 tc_t tc_ite(tc_terms *ts, tc_t c, tc_t a, tc_t b);
 
 tc_t tc_eq(tc_terms *ts, tc_t a, tc_t b);
@@ -166,8 +170,9 @@ tc_t tc_in_range(tc_terms *ts, tc_t a, tc_i128 lo, tc_i128 hi);
 static inline bool tc_is_const(tc_t t) { return t->op == TC_T_CONST; }
 static inline bool tc_is_true(tc_t t) { return t->op == TC_T_CONST && t->sort == TC_BOOL && t->value == 1; }
 static inline bool tc_is_false(tc_t t) { return t->op == TC_T_CONST && t->sort == TC_BOOL && t->value == 0; }
-static inline unsigned tc_wrap_width(tc_t t) { return (unsigned)(t->value < 0 ? -t->value : t->value); }
+static inline unsigned tc_wrap_width(tc_t t) { return (unsigned)((t->value < 0 ? -t->value : t->value) % 1024); }
 static inline bool tc_wrap_signed(tc_t t) { return t->value < 0; }
+static inline bool tc_wrap_is_kept(tc_t t) { return t->value < -1024 || t->value > 1024; }
 
 // The interval of t from the ranges of its symbols alone; a missing side is reported as such.
 typedef struct tc_interval {

@@ -157,7 +157,7 @@ static bool strip_wrap(tc_terms *ts, const tc_poly *p, unsigned width, tc_t *t) 
     for (uint32_t i = 0; i < p->n; i++) {
         tc_t core = p->m[i].core;
         tc_i128 modulus, multiple;
-        if (core->op == TC_T_WRAP)
+        if (core->op == TC_T_WRAP && !tc_wrap_is_kept(core))
             modulus = tc_pow2(tc_wrap_width(core));
         else if (core->op == TC_T_MOD && tc_is_const(core->args[1]) && core->args[1]->value > 0)
             modulus = core->args[1]->value;
@@ -205,5 +205,15 @@ tc_t tc_wrap(tc_terms *ts, tc_t a, unsigned width, bool is_signed) {
     if (one_copy(ts, a, width, is_signed, &t))
         return t;
     tc_term parts = {.op = TC_T_WRAP, .sort = TC_INT, .value = is_signed ? -(tc_i128)width : (tc_i128)width};
+    return tc_term_intern(ts, &parts, &a, 1);
+}
+
+tc_t tc_wrap_kept(tc_terms *ts, tc_t a, unsigned width, bool is_signed) {
+    tc_interval r = tc_range_get(a);
+    tc_i128 lo = is_signed ? -tc_pow2(width - 1) : 0, hi = lo + tc_pow2(width) - 1;
+    if (r.has_lo && r.has_hi && r.lo >= lo && r.hi <= hi)
+        return a;
+    tc_i128 value = (tc_i128)width + 1024;
+    tc_term parts = {.op = TC_T_WRAP, .sort = TC_INT, .value = is_signed ? -value : value};
     return tc_term_intern(ts, &parts, &a, 1);
 }

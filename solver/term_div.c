@@ -122,7 +122,7 @@ static bool strip_mod(tc_terms *ts, const tc_poly *p, tc_i128 c, tc_t *t) {
         tc_i128 modulus, multiple;
         if (core->op == TC_T_MOD && tc_is_const(core->args[1]))
             modulus = core->args[1]->value;
-        else if (core->op == TC_T_WRAP)
+        else if (core->op == TC_T_WRAP && !tc_wrap_is_kept(core))
             modulus = tc_pow2(tc_wrap_width(core));
         else
             continue;

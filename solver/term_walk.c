@@ -104,7 +104,7 @@ tc_t tc_term_rebuild(tc_terms *ts, tc_t t, const tc_t *args) {
     case TC_T_BITXOR:
         return tc_bitop(ts, t->op, args[0], args[1]);
     case TC_T_WRAP:
-        return tc_wrap(ts, args[0], tc_wrap_width(t), tc_wrap_signed(t));
+        return (tc_wrap_is_kept(t) ? tc_wrap_kept : tc_wrap)(ts, args[0], tc_wrap_width(t), tc_wrap_signed(t));
     case TC_T_ITE:
         return tc_ite(ts, args[0], args[1], args[2]);
     case TC_T_APP:
