@@ -453,6 +453,8 @@ typedef TC_VEC(tc_var) tc_vars;
 // Finds what changes: runs the body with unknown header values until no new change appears. The flow is the entry's.
 void tc_vars_discover(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars);
 // Sets forms from the last pass; false: none got better.
+// Congruent to t modulo 2^width, without the wraps that this allows to drop.
+tc_t tc_lift_unwrapped(tc_lift *L, tc_t t, unsigned width);
 void tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars);
 // After a pass with closed forms: variables that the counter of the iteration before decides. True when there are new ones.
 bool tc_vars_find_late(tc_lift *L, tc_loop_ctx *c, tc_vars *vars);

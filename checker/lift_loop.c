@@ -280,6 +280,28 @@ static uint32_t record_loop(tc_lift *L, tc_loop_ctx *c, const tc_flow *entry) {
     return l.id;
 }
 
+typedef struct tc_nested {
+    tc_lift *lift;
+    tc_map flat; // a WRAP node -> the same value with no other of its width inside
+} tc_nested;
+
+static void flatten(void *ctx, tc_t t) {
+    tc_nested *n = ctx;
+    if (t->op != TC_T_WRAP)
+        return;
+    tc_t arg = tc_lift_unwrapped(n->lift, t->args[0], tc_wrap_width(t));
+    if (arg != t->args[0])
+        tc_map_put(n->lift->arena, &n->flat, TC_KEY(t),
+                   (void *)(uintptr_t)tc_wrap_kept(n->lift->ts, arg, tc_wrap_width(t), tc_wrap_signed(t)));
+}
+
+// SOUND: a wrap takes the same value of congruent arguments.
+static tc_t without_nested_wraps(tc_lift *L, tc_t t) {
+    tc_nested n = {L, {0}};
+    tc_walk(L->ts, t, flatten, &n);
+    return n.flat.len == 0 ? t : tc_subst(L->ts, t, &n.flat);
+}
+
 // The condition of going on, from a pass that is not recorded.
 static bool find_goes_on(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars, bool *all) {
     tc_flow back;
@@ -293,6 +315,7 @@ static bool find_goes_on(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *va
         return false;
     tc_vars_back(L, &back, vars);
     c->goes_on = tc_loop_about_counter(L, c, tc_lift_strip(L, back.guard, entry->guard), all);
+    c->goes_on = without_nested_wraps(L, c->goes_on);
     return true;
 }
 

@@ -305,25 +305,24 @@ void tc_vars_discover(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars)
 
 // ---- closed forms ----
 
-// Congruent to t modulo 2^width, without the wraps that this allows to drop.
-static tc_t unwrapped(tc_lift *L, tc_t t, unsigned width) {
+tc_t tc_lift_unwrapped(tc_lift *L, tc_t t, unsigned width) {
     switch (t->op) {
     case TC_T_WRAP:
-        return tc_wrap_width(t) >= width ? unwrapped(L, t->args[0], width) : t;
+        return tc_wrap_width(t) >= width ? tc_lift_unwrapped(L, t->args[0], width) : t;
     case TC_T_ADD: {
         tc_t r = tc_int(L->ts, 0);
         for (uint32_t i = 0; i < t->nargs; i++)
-            r = tc_add(L->ts, r, unwrapped(L, t->args[i], width));
+            r = tc_add(L->ts, r, tc_lift_unwrapped(L, t->args[i], width));
         return r;
     }
     case TC_T_MUL: {
         tc_t r = tc_int(L->ts, 1);
         for (uint32_t i = 0; i < t->nargs; i++)
-            r = tc_mul(L->ts, r, unwrapped(L, t->args[i], width));
+            r = tc_mul(L->ts, r, tc_lift_unwrapped(L, t->args[i], width));
         return r;
     }
     case TC_T_ITE: {
-        tc_t a = unwrapped(L, t->args[1], width), b = unwrapped(L, t->args[2], width);
+        tc_t a = tc_lift_unwrapped(L, t->args[1], width), b = tc_lift_unwrapped(L, t->args[2], width);
         return tc_ite(L->ts, t->args[0], a, b);
     }
     default:
@@ -338,7 +337,7 @@ static bool is_cycle(tc_lift *L, tc_loop_ctx *c, tc_var *v, tc_t h) {
     tc_terms *ts = L->ts;
     tc_t b = v->back->term, two = tc_int(ts, 2), one = tc_int(ts, 1);
     tc_interval r = tc_lift_range(L, v->entry->term);
-    if (tc_range_within(r, 0, 1) && (b == tc_bitop(ts, TC_T_BITXOR, h, one) || unwrapped(L, b, v->back->width) == tc_sub(ts, one, h))) {
+    if (tc_range_within(r, 0, 1) && (b == tc_bitop(ts, TC_T_BITXOR, h, one) || tc_lift_unwrapped(L, b, v->back->width) == tc_sub(ts, one, h))) {
         v->step = one;
         v->period = two;
         return true;
@@ -346,7 +345,7 @@ static bool is_cycle(tc_lift *L, tc_loop_ctx *c, tc_var *v, tc_t h) {
     if ((b->op != TC_T_MOD && b->op != TC_T_TREM) || !tc_is_const(b->args[1]))
         return false;
     tc_i128 period = b->args[1]->value;
-    tc_t step = tc_sub(ts, unwrapped(L, b->args[0], v->back->width), h);
+    tc_t step = tc_sub(ts, tc_lift_unwrapped(L, b->args[0], v->back->width), h);
     // Neither the sum nor the remainder leaves the range while 0 <= x < period.
     if (period < 1 || !tc_is_const(step) || step->value < 0 || step->value > 1 << 20 || period > 1 << 20 ||
         v->back->width < 32 || !tc_range_within(r, 0, period - 1) || !invariant(L, c, v->entry->term))
@@ -364,7 +363,7 @@ static void classify_integer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
             v->form = TC_F_FLIP;
         return;
     }
-    tc_t step = tc_sub(L->ts, unwrapped(L, v->back->term, w), h);
+    tc_t step = tc_sub(L->ts, tc_lift_unwrapped(L, v->back->term, w), h);
     if (invariant(L, c, step)) {
         // SOUND: terms are congruent modulo 2^w, so x0 + k * step is the value whether or not it wraps on the way.
         v->form = TC_F_AFFINE;

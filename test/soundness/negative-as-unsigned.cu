@@ -1,0 +1,12 @@
+// A negative value that is read as unsigned and reaches an address.
+// RUN: %verdicts %s | FileCheck %s
+//
+#include <tilecheck.h>
+#define K tc_block(32) tc_grid(1) __global__ void
+#define Y tc_mut tc_shape(32) float *y
+// CHECK: kernel bad_mod {{violated|unknown}}
+K bad_mod(Y, int n) { if (n < -1000000) y[(unsigned)n % 3u] = 1; }
+// CHECK: kernel bad_widened {{violated|unknown}}
+K bad_widened(Y, int n) { int v = (n & 7) - 8; if (n > 1000000) { unsigned long long k = (unsigned)v; y[k >> 27] = 1; } }
+// CHECK: kernel contradiction {{violated|unknown}}
+K contradiction(Y, int n, tc_shared tc_shape(8) tc_range(0, 8) const int *x) { int v = -4 - x[n & 7]; y[(unsigned)v % 3u] = 1; }
