@@ -228,6 +228,18 @@ static void shift_left(tc_vm *vm, tc_reg *d, const tc_reg *a, uint64_t k, unsign
     put_lazy(vm, d, a->bits << k, lo, hi, width, mark, origin_of(vm, a, NULL, width, place));
 }
 
+// A mask keeps some bits and sets others, as a store to a bit-field does: whether a bit that was never written is among
+// those that are used later is not followed, so the result is unknown and no fault.
+static uint32_t masked(tc_vm *vm, uint32_t a, uint32_t b, uint32_t mark) {
+    bool one = (a && vm->marks.data[a].uninit) != (b && vm->marks.data[b].uninit);
+    if (!one)
+        return mark;
+    tc_mark k = vm->marks.data[mark];
+    k.uninit = 0;
+    k.unknown = true;
+    return tc_mark_make(vm, k);
+}
+
 // What follows from the result of a faulty operation is not a fault of its own.
 static uint32_t after_fault(tc_vm *vm, uint32_t mark) {
     tc_mark k = vm->marks.data[mark];
@@ -339,6 +351,8 @@ void tc_slow_binary(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned op, uns
         return;
     }
     uint32_t m = tc_mark_union(vm, TC_MARK(&a), TC_MARK(&b));
+    if (op == TC_OP_AND || op == TC_OP_OR)
+        m = masked(vm, TC_MARK(&a), TC_MARK(&b), m);
     if (op == TC_OP_ADD || op == TC_OP_SUB)
         lazy_sum(vm, d, &a, &b, op == TC_OP_SUB, width, m, place);
     else if (op == TC_OP_MUL)

@@ -240,6 +240,8 @@ uint32_t tc_object_local(tc_lift *L, tc_local *l) {
         o.param = (uint32_t)l->param;
         if (k != NULL && o.param < k->nparams && k->params[o.param].name != NULL)
             o.name = k->params[o.param].name;
+        if (k != NULL && o.param < k->nparams && k->params[o.param].type->align > 0)
+            o.align = k->params[o.param].type->align;
     } else {
         o.align = LLVMGetAlignment(l->value);
         o.elem = leaf_size(L, LLVMGetAllocatedType(l->value));
