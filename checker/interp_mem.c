@@ -372,11 +372,21 @@ static unsigned char *local_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, 
         out_of_bounds(vm, t, &o, addr->bits, width, kind, place);
         return NULL;
     }
-    if (align > 1 && addr->bits & (align - 1))
-        tc_vm_fault(vm, t, "TC2003", place, NULL, "%s of a local variable needs an alignment of %u bytes", verb(kind),
-                    align);
+    if (align > 1 && addr->bits & (align - 1)) {
+        tc_fault f = {
+            .object = l->name ? l->name : "local variable", .offset = (tc_i128)off, .width = width, .size = l->size};
+        tc_vm_fault(vm, t, "TC2003", place, &f, "%s of %llu bytes at byte %llu of '%s' needs an alignment of %u bytes",
+                    verb(kind), (unsigned long long)width, (unsigned long long)off, f.object, align);
+    }
     *offset = l->offset + off;
     return t->local + l->offset + off;
+}
+
+// A member read through a pointer to an aligned type has the type's alignment in the IR, and needs that of its width.
+static uint32_t needed_align(uint64_t width, uint32_t align) {
+    while (align > width)
+        align >>= 1;
+    return align;
 }
 
 unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64_t width, uint32_t align, int kind,
@@ -391,6 +401,7 @@ unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64
     }
     if (width == 0)
         return NULL;
+    align = needed_align(width, align);
     uint64_t id = tc_addr_object(addr->bits);
     if (id >= TC_LOCAL_IDS)
         return local_access(vm, t, addr, id, width, align, kind, place, offset);

@@ -167,6 +167,19 @@ static const tc_val *maybe_uninit(tc_lift *L, tc_flow *g, tc_local *l, const tc_
     return tc_val_choose(L, undef, u, r, NULL);
 }
 
+// Accesses of a variable that is kept apart are no events, but for one of which its declaration does not show that it is
+// aligned.
+static void check_local_align(tc_lift *L, tc_flow *g, tc_local *l, uint64_t offset, const tc_touch *a) {
+    uint64_t align = a->align;
+    while (align > (uint64_t)a->width->value)
+        align >>= 1;
+    if (align <= 1 || (offset % align == 0 && (l->param >= 0 || LLVMGetAlignment(l->value) % align == 0)))
+        return;
+    tc_touch t = *a;
+    t.type = NULL;
+    access_object(L, g, l->place, tc_object_local(L, l), tc_int(L->ts, (tc_i128)offset), &t, 0);
+}
+
 static bool is_multiple(tc_lift *L, tc_t t, tc_t of) {
     tc_t r = tc_mod(L->ts, t, of);
     return tc_is_const(r) && r->value == 0;
@@ -252,6 +265,7 @@ static const tc_val *access_local(tc_lift *L, tc_flow *f, tc_flow *g, const tc_a
     if (!constant)
         return access_moving(L, f, g, alt, l, a, stored, index);
     uint64_t offset = (uint64_t)alt->offset->value;
+    check_local_align(L, g, l, offset, a);
     const tc_val *r = a->type == NULL ? NULL : tc_local_load(L, g, l, offset, a->type);
     if (writes(a->kind))
         tc_local_store(L, f, alt->cond, l, offset, (uint64_t)a->width->value, stored != NULL ? stored : tc_val_any(L));
@@ -517,6 +531,14 @@ void tc_lift_memcpy(tc_lift *L, tc_flow *f, LLVMValueRef call, const char *what)
         return;
     uint64_t to_at, from_at;
     tc_local *l = plain_local(L, to, a.width, &to_at), *s = plain_local(L, from, a.width, &from_at);
+    a.kind = TC_EV_READ;
+    a.align = call_align(call, 1);
+    if (s != NULL)
+        check_local_align(L, f, s, from_at, &a);
+    a.kind = TC_EV_WRITE;
+    a.align = call_align(call, 0);
+    if (l != NULL)
+        check_local_align(L, f, l, to_at, &a);
     if (l != NULL && s != NULL) {
         tc_local_copy(L, f, l, to_at, s, from_at, (uint64_t)a.width->value);
         return;

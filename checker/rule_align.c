@@ -14,6 +14,14 @@ static uint64_t base_align(tc_cx *cx, const tc_site *s) {
     return align;
 }
 
+// A member read through a pointer to an aligned type has the type's alignment in the IR, and needs that of its width.
+static uint64_t needed_align(const tc_event *e) {
+    uint64_t align = e->align;
+    while (tc_is_const(e->width) && e->width->value > 0 && align > (uint64_t)e->width->value)
+        align >>= 1;
+    return align;
+}
+
 // The precondition that the launch has to meet; one symbol for each object and alignment.
 static tc_fact aligned_base(tc_cx *cx, const tc_site *s, uint64_t align) {
     const char *text = tc_fmt(cx->arena, "the address of '%s' is a multiple of %llu", tc_object_name(cx, s->object),
@@ -49,7 +57,7 @@ static void decide_base(tc_cx *cx, tc_obligation *ob, const tc_site *s, uint64_t
 void tc_rule_align(tc_cx *cx) {
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
-        uint64_t align = s->event->align;
+        uint64_t align = needed_align(s->event);
         if (align <= 1)
             continue;
         tc_t goal = tc_eq(cx->ts, tc_mod(cx->ts, s->offset, tc_int(cx->ts, (tc_i128)align)), tc_int(cx->ts, 0));

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "plugin/casts.h"
 #include "plugin/convert.h"
 #include "plugin/names.h"
 #include "plugin/resolve.h"
@@ -160,6 +161,7 @@ void Consumer::check(ASTContext &ctx) {
     Converter convert(ctx, attrs, source, *codegen.generator);
     Resolver resolver(ci.getSema(), convert);
 
+    BelievedCasts casts(ctx);
     replay(*codegen.generator);
     tc_unit unit = {};
     convert.fill(unit);

@@ -90,3 +90,18 @@ float start(const Job &job, View<float> view, float *host)
     hidden<<<1, 1>>>(job.out);
     return first(host);
 }
+
+// Casts are taken apart for checking, and put together again.
+__device__ __align__(16) float table[64];
+__device__ float4 *const second = (float4 *)&table[4];
+
+tc_block(threads) tc_grid(1)
+__global__ void casts(tc_mut tc_shape(4 * threads) float *y)
+{
+    __shared__ __align__(16) float s[4 * threads + 4];
+    static constexpr const int *bits = nullptr;
+    *(float4 *)&s[4 * threadIdx.x] = *second;
+    reinterpret_cast<int &>(s[4 * threads]) = bits == (const int *)y;
+    const auto move = [&](auto i) { *(float4 *)&y[4 * i] = *reinterpret_cast<float4 *>(&s[4 * i + 4]); };
+    move(threadIdx.x);
+}
