@@ -164,9 +164,12 @@ static void run(hunt *h, tc_launch *l, uint64_t max_steps) {
     tc_run_stats stats = {0};
     l->max_steps = max_steps;
     tc_interp_run(h->cx->arena, h->program, l, h->cx->options, 0, &faults, &stats);
+    h->steps += stats.steps;
+    // A run that was cut off might still have broken an assumption.
+    if (stats.breaks_assume || (!stats.complete && l->nonly == 0 && h->cx->model->assumptions.len > 0))
+        return;
     h->runs++;
     h->accesses += stats.accesses;
-    h->steps += stats.steps;
     if (!stats.complete && stats.stopped)
         h->stopped = stats.stopped;
     for (size_t i = 0; i < faults.len; i++) {

@@ -40,6 +40,7 @@ typedef struct tc_run_stats {
     uint64_t accesses;
     bool complete;        // every thread ran to its end
     const char *stopped;  // why not: "step limit", "inline asm 'foo' cannot be run", …
+    bool breaks_assume;   // it came to a tc_assume that does not hold, and counts for nothing: no fault is given
 } tc_run_stats;
 
 // Runs l. Faults are collected once for each (rule, line), in the order in which they happen; at most max_faults (0: 64). After an

@@ -355,9 +355,21 @@ static uint32_t run_switch(tc_vm *vm, tc_thread *t, const tc_insn *in, uint64_t 
 
 // ---- assertions of the source ----
 
+// An assumption has to be seen to hold: one on an unknown value counts as broken.
+static void check_assume(tc_vm *vm, tc_thread *t, const tc_insn *in) {
+    const tc_reg *r = &t->regs[in->a];
+    const tc_mark m = vm->marks.data[TC_MARK(r)];
+    if (r->bits & 1 && !m.uninit && !m.unknown)
+        return;
+    const tc_place_info *p = &vm->p->places.data[tc_place_of(vm, in)];
+    vm->stats->breaks_assume = true;
+    tc_vm_stop(vm, "the tc_assume at line %u does not hold for thread (%u,%u,%u) of block (%u,%u,%u)", p->loc.line,
+               t->idx[0], t->idx[1], t->idx[2], vm->block->idx[0], vm->block->idx[1], vm->block->idx[2]);
+}
+
 static void check_assert(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     const tc_reg *r = &t->regs[in->a];
-    if (r->bits & 1 || TC_MARK(r) || in->x == 2)
+    if (r->bits & 1 || TC_MARK(r))
         return;
     tc_fault f = {0};
     tc_vm_fault(vm, t, "TC9002", tc_place_of(vm, in), &f, "%s does not hold",
@@ -944,8 +956,13 @@ tc_stop tc_vm_run_thread(tc_vm *vm, tc_thread *t) {
             in++;
             break;
         case TC_OP_ASSERT:
-            check_assert(vm, t, in);
+            if (in->x == 2)
+                check_assume(vm, t, in);
+            else
+                check_assert(vm, t, in);
             in++;
+            if (UNLIKELY(vm->halted))
+                goto halt;
             break;
         case TC_OP_TAINT:
             if (UNLIKELY(t->taint))

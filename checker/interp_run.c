@@ -337,6 +337,7 @@ static void run_grid(tc_vm *vm) {
 void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_options *o, size_t max_faults,
                    tc_faults *out, tc_run_stats *stats) {
     *stats = (tc_run_stats){0};
+    size_t given = out->len;
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     if (threads == 0 || threads > 4096) {
         stats->stopped = "a block of no or more than 4096 threads";
@@ -370,6 +371,8 @@ void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_opti
     stats->complete = !vm->halted && !vm->partial;
     if (stats->complete)
         tc_mem_finish(vm);
+    if (stats->breaks_assume)
+        out->len = given;
     stats->steps = vm->steps;
     stats->accesses = vm->accesses;
     tc_arena_free(run);

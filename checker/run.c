@@ -58,6 +58,8 @@ typedef struct job {
     tc_map shown; // (rule, line) of faults that were told
     uint64_t steps;
     const char *stopped;
+    unsigned kept;          // launches that keep to every tc_assume
+    const char *assumption; // how another one breaks one
 } job;
 
 static bool is_new(job *j, const tc_fault *f) {
@@ -74,6 +76,9 @@ static void run_launch(job *j, tc_launch *l) {
     tc_run run = {.kernel = j->k, .contract = j->c, .launch = *l};
     tc_faults faults = {0};
     tc_interp_run(j->m->a, j->p, l, j->m->o, 0, &faults, &run.stats);
+    j->kept += !run.stats.breaks_assume;
+    if (run.stats.breaks_assume)
+        j->assumption = run.stats.stopped;
     for (size_t i = 0; i < faults.len; i++)
         if (is_new(j, &faults.data[i]))
             tc_push(j->m->a, &run.faults, faults.data[i]);
@@ -82,7 +87,7 @@ static void run_launch(job *j, tc_launch *l) {
     j->steps += run.stats.steps;
     // Launches of a sweep that take too long are left; that is no news.
     bool too_long = run.stats.stopped && run.stats.steps >= (l->max_steps ? l->max_steps : UINT64_MAX);
-    if (run.stats.stopped && !j->stopped && !too_long)
+    if (run.stats.stopped && !j->stopped && !too_long && !run.stats.breaks_assume)
         j->stopped = run.stats.stopped;
     tc_push(j->m->a, &j->m->runs, run);
 }
@@ -148,6 +153,10 @@ static void run_kernel(mode *m, const tc_kernel *k) {
             tell(m, TC_SEV_WARNING, k->loc, "TC9002", k->name,
                  tc_fmt(m->a, "no launch of '%s' was found that its contract allows", k->name));
     }
+    if (j.assumption && j.kept == 0)
+        tell(m, TC_SEV_WARNING, k->loc, "TC9002", k->name,
+             tc_fmt(m->a, "%s of '%s' breaks an assumption, and shows nothing: %s",
+                    has_sizes(m->o) ? "this launch" : "every launch that was tried", k->name, j.assumption));
     if (j.stopped)
         tell(m, TC_SEV_WARNING, k->loc, "TC9002", k->name,
              tc_fmt(m->a, "a run of '%s' stopped: %s", k->name, j.stopped));
