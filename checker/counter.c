@@ -59,12 +59,62 @@ static bool same_line(tc_loc a, tc_loc b) {
     return a.line != 0 && a.line == b.line && a.file == b.file;
 }
 
-static bool shows(const tc_fault *f, const tc_obligation *ob) {
-    if (strcmp(f->code, tc_rule_code(ob->rule)) != 0)
-        return false;
+static bool same_place(tc_loc a, tc_loc b) {
+    return same_line(a, b) && a.column == b.column;
+}
+
+static bool is_of(const tc_fault *f, const tc_object *o) {
+    return o->name && (strcmp(f->object, o->name) == 0 ||
+                       (o->dynamic_shared && strcmp(f->object, tc_dynamic_shared_name) == 0));
+}
+
+// What a fault says of an obligation of its rule: several accesses may stand on one line.
+typedef enum fit {
+    NO_FIT,
+    OTHER_OBJECT, // on its line
+    SAME_OBJECT,  // on its line
+    SAME_PLACE    // and in its column; of a pair both
+} fit;
+
+static bool on_line(const tc_fault *f, const tc_obligation *ob) {
     if (same_line(f->loc, ob->loc) || (f->two && same_line(f->other_loc, ob->loc)))
         return true;
     return ob->other && (same_line(f->loc, ob->other->loc) || (f->two && same_line(f->other_loc, ob->other->loc)));
+}
+
+static bool in_place(const tc_fault *f, const tc_obligation *ob) {
+    if (f->two && ob->other)
+        return (same_place(f->loc, ob->loc) && same_place(f->other_loc, ob->other->loc)) ||
+               (same_place(f->loc, ob->other->loc) && same_place(f->other_loc, ob->loc));
+    return same_place(f->loc, ob->loc) || (f->two && same_place(f->other_loc, ob->loc)) ||
+           (ob->other && same_place(f->loc, ob->other->loc));
+}
+
+static fit fit_of(const hunt *h, const tc_fault *f, const tc_obligation *ob) {
+    if (strcmp(f->code, tc_rule_code(ob->rule)) != 0 || !on_line(f, ob))
+        return NO_FIT;
+    if (f->object && ob->object != TC_NONE && !is_of(f, &h->cx->model->objects.data[ob->object]))
+        return OTHER_OBJECT;
+    return in_place(f, ob) ? SAME_PLACE : SAME_OBJECT;
+}
+
+static uint32_t object_of(const hunt *h, const tc_fault *f) {
+    for (uint32_t i = 0; f->object && i < h->cx->model->objects.len; i++)
+        if (is_of(f, &h->cx->model->objects.data[i]))
+            return i;
+    return TC_NONE;
+}
+
+// The best fit that any obligation has. An object that the model does not know by this name may be any.
+static fit best_fit(const hunt *h, const tc_fault *f) {
+    const tc_obligations *obs = &h->cx->result->obligations;
+    fit best = NO_FIT;
+    for (size_t i = 0; i < obs->len; i++) {
+        fit x = fit_of(h, f, &obs->data[i]);
+        if (x > best)
+            best = x;
+    }
+    return best == OTHER_OBJECT && object_of(h, f) != TC_NONE ? NO_FIT : best;
 }
 
 static tc_counterexample *example_of(hunt *h, const tc_launch *l, const tc_fault *f) {
@@ -81,11 +131,9 @@ static bool is_hidden(const tc_cx *cx, tc_rule rule) {
 // A fault where nothing was asked: the run is believed, the checker's own omission is noted.
 static void add_violation(hunt *h, tc_rule rule, const tc_launch *l, const tc_fault *f) {
     tc_obligation ob = tc_obligation_start(rule, f->loc, "found by running; no obligation was made for it");
-    for (uint32_t i = 0; f->object && i < h->cx->model->objects.len; i++)
-        if (h->cx->model->objects.data[i].name && strcmp(h->cx->model->objects.data[i].name, f->object) == 0) {
-            ob.object = i;
-            ob.contract = h->cx->model->objects.data[i].contract;
-        }
+    ob.object = object_of(h, f);
+    if (ob.object != TC_NONE)
+        ob.contract = h->cx->model->objects.data[ob.object].contract;
     tc_verdict_violated(&ob, example_of(h, l, f));
     tc_oblige(h->cx, &ob);
 }
@@ -128,9 +176,10 @@ static told take_fault(hunt *h, const tc_launch *l, const tc_fault *f) {
         return TOLD;
     tc_obligations *obs = &h->cx->result->obligations;
     bool proved = false, violated = false;
-    for (size_t i = 0; i < obs->len; i++) {
+    const fit best = best_fit(h, f);
+    for (size_t i = 0; best != NO_FIT && i < obs->len; i++) {
         tc_obligation *ob = &obs->data[i];
-        if (!shows(f, ob))
+        if (fit_of(h, f, ob) != best)
             continue;
         if (ob->verdict == TC_UNKNOWN)
             tc_verdict_violated(ob, example_of(h, l, f));

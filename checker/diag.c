@@ -101,6 +101,27 @@ static bool is_repeated(const tc_kernel_result *r, size_t i) {
     return false;
 }
 
+// An unknown beside a fault of the same rule on the same line.
+static bool is_beside_fault(const tc_kernel_result *r, const tc_obligation *ob) {
+    for (size_t k = 0; k < r->obligations.len; k++) {
+        const tc_obligation *x = &r->obligations.data[k];
+        if (x->verdict == TC_VIOLATED && !x->hidden && x->rule == ob->rule && x->loc.file == ob->loc.file &&
+            x->loc.line == ob->loc.line && x->object == ob->object)
+            return true;
+    }
+    return false;
+}
+
+static bool is_told(const tc_findings *out, size_t from, const tc_finding *f) {
+    for (size_t k = from; k < out->len; k++) {
+        const tc_finding *x = &out->data[k];
+        if (x->loc.file == f->loc.file && x->loc.line == f->loc.line && x->loc.column == f->loc.column &&
+            strcmp(x->text, f->text) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool before(const tc_finding *a, const tc_finding *b) {
     if (a->loc.file != b->loc.file)
         return a->loc.file < b->loc.file;
@@ -111,6 +132,8 @@ static bool before(const tc_finding *a, const tc_finding *b) {
 }
 
 static void insert(tc_arena *a, tc_findings *out, size_t from, tc_finding f) {
+    if (is_told(out, from, &f))
+        return;
     tc_push(a, out, f);
     for (size_t k = out->len - 1; k > from && before(&out->data[k], &out->data[k - 1]); k--) {
         tc_finding t = out->data[k];
@@ -146,7 +169,8 @@ void tc_tell_kernel(tc_arena *a, const tc_options *o, const tc_kernel_result *r,
             continue;
         if (ob->verdict == TC_VIOLATED)
             insert(a, out, from, violation(a, r, ob));
-        else if (ob->rule != TC_RULE_TC9001 && o->unknown != TC_UNKNOWN_IGNORE && !is_told_elsewhere(r, ob))
+        else if (ob->rule != TC_RULE_TC9001 && o->unknown != TC_UNKNOWN_IGNORE && !is_told_elsewhere(r, ob) &&
+                 !is_beside_fault(r, ob))
             insert(a, out, from, unknown(a, o, r, ob));
     }
     tell_conditions(a, r, out);

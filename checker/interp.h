@@ -18,6 +18,9 @@ bool tc_program_uses_warps(const tc_program *p);
 // Does it have dynamic shared memory, or read its size?
 bool tc_program_uses_dynamic_shared(const tc_program *p);
 
+// The object that a fault names when several declarations of dynamic shared memory have no name in common.
+#define tc_dynamic_shared_name "dynamic shared memory"
+
 typedef struct tc_fault {
     const char *code;     // rule, "TC2001"; NULL: the run stopped for another reason (see text)
     tc_loc loc;
@@ -43,7 +46,7 @@ typedef struct tc_run_stats {
     bool breaks_assume;   // it came to a tc_assume that does not hold, and counts for nothing: no fault is given
 } tc_run_stats;
 
-// Runs l. Faults are collected once for each (rule, line), in the order in which they happen; at most max_faults (0: 64). After an
+// Runs l. Faults are collected once for each (rule, place, object), in the order in which they happen; at most max_faults (0: 64). After an
 // out-of-bounds access the access is skipped (a load gives an uninitialised value) and the run goes on, so that one run shows every fault.
 // Rules not switched on by o are still checked where others depend on it, but not reported.
 void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_options *o, size_t max_faults, tc_faults *out,

@@ -159,7 +159,7 @@ static const char *dynamic_name(const tc_vm *vm) {
         if (g->kind != TC_GLOBAL_DYN_SHARED)
             continue;
         if (name && strcmp(name, g->name) != 0)
-            return "dynamic shared memory";
+            return tc_dynamic_shared_name;
         name = g->name;
     }
     return name;

@@ -25,13 +25,16 @@ const char *tc_vm_object_name(tc_vm *vm, const tc_mobj *o) {
     if (o->name)
         return o->name;
     const uint64_t id = tc_addr_object(o->base);
-    return vm->p->dyn_shared && id == vm->p->dyn_shared ? "dynamic shared memory" : "an object without a name";
+    return vm->p->dyn_shared && id == vm->p->dyn_shared ? tc_dynamic_shared_name : "an object without a name";
 }
 
 void tc_vm_fault(tc_vm *vm, tc_thread *t, const char *code, uint32_t place, const tc_fault *from, const char *format,
                  ...) {
     tc_loc loc = place == TC_NONE ? from->loc : vm->p->places.data[place].loc;
     uint64_t key = tc_hash_mix(tc_hash_bytes(code, strlen(code), 3), (uint64_t)loc.file << 32 | loc.line);
+    key = tc_hash_mix(key, loc.column);
+    if (from && from->object)
+        key = tc_hash_mix(key, tc_hash_bytes(from->object, strlen(from->object), 5));
     if (tc_map_has(&vm->fault_index, key))
         return;
     tc_map_put(vm->arena, &vm->fault_index, key, vm);
