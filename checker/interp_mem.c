@@ -407,6 +407,11 @@ unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64
         return local_access(vm, t, addr, id, width, align, kind, place, offset);
     tc_mobj *o = id > 0 && id < vm->nobjects ? &vm->objects[id] : NULL;
     uint64_t off = o ? addr->bits - o->base : 0;
+    if (o && o->borrow == TC_BORROW_UNCHECKED) {
+        if (off >= o->size || o->size - off < width)
+            return NULL; // nothing is known of what is there
+        align = 1;
+    }
     if (!o || off >= o->size || o->size - off < width || !all_exist(o, off, width)) {
         out_of_bounds(vm, t, o, addr->bits, width, kind, place);
         return NULL;
