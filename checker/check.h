@@ -21,7 +21,7 @@ typedef struct tc_result {
 // When even that is impossible (memory), a static result with one TC9002 finding is given.
 void tc_check_unit(tc_arena *a, const tc_unit *u, const tc_options *o, tc_result *r);
 
-// Text of `explain=CODE`; NULL for an unknown code.
-const char *tc_explain(tc_arena *a, const char *code);
+// Text of `explain=CODE`, in capitals or not; NULL for an unknown code.
+const char *tc_explain(tc_arena *a, const char *asked);
 
 #endif

@@ -35,7 +35,11 @@ static void put_indented(tc_text *t, const char *code) {
     }
 }
 
-const char *tc_explain(tc_arena *a, const char *code) {
+const char *tc_explain(tc_arena *a, const char *asked) {
+    char *code = tc_strdup(a, asked);
+    for (char *s = code; *s; s++)
+        if (*s >= 'a' && *s <= 'z')
+            *s = (char)(*s - 'a' + 'A');
     tc_rule r = tc_rule_of_code(code);
     const struct explanation *e = r == TC_RULE_COUNT ? NULL : explanation_of(r);
     if (!e)

@@ -101,6 +101,7 @@ static tc_exit explain(tc_session *s) {
     s->options = &o;
     tc_strings argv = {0};
     tc_job_command(s, TC_HEADERS_STANDIN, "/dev/null", NULL, &argv);
+    tc_push(s->arena, &argv, "-fno-caret-diagnostics"); // nor a count of errors
     return tc_spawn_wait(s->arena, &argv, NULL, NULL) == 0 ? TC_EXIT_CLEAN : TC_EXIT_TOOL;
 }
 
