@@ -249,6 +249,10 @@ static bool make_extents(tc_arena *a, tc_contract *c, const tc_launch *l, const 
     for (int d = 0; given->given && d < 3; d++) {
         if (given->dim[d] < 0 && !has)
             out[d] = 1;
+        if (has && given->dim[d] >= 0 && terms == c->block && given->dim[d] != (tc_i128)out[d]) {
+            *why = tc_fmt(a, "the launch breaks '%sDim.%c == %u'", what, "xyz"[d], out[d]);
+            return false;
+        }
         if (given->dim[d] >= 0)
             out[d] = given->dim[d] > UINT32_MAX ? UINT32_MAX : (uint32_t)given->dim[d];
     }
