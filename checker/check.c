@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "checker/defines.h"
 #include "checker/report.h"
 #include "checker/rules.h"
 #include "checker/run.h"
@@ -17,6 +18,7 @@ typedef struct job {
     tc_result *result;
     TC_VEC(const char *) reports;
     tc_text dump;
+    tc_defines defines;
 } job;
 
 // One kernel of a job.
@@ -113,6 +115,7 @@ static void check_kernel(tc_trap *trap, void *arg) {
     tc_contract_set_call_hook(&contract, tc_lift_pure_call, (void *)(uintptr_t)j->unit);
     tc_status status = tc_contract_make(j->arena, ts, j->unit, t->kernel, j->options, &contract, &findings);
     copy_findings(t, &findings);
+    tc_defines_see(j->arena, &j->defines, &contract);
     if (status == TC_OK && !contract.annotated && !j->options->all) {
         t->skipped = true;
         return;
@@ -171,6 +174,7 @@ static void take_results(job *j, const task *t) {
 // The check of a kernel was left early.
 static void give_up(task *t, tc_status status, const char *why) {
     job *j = t->job;
+    j->defines.unsure = true;
     const char *reason = status == TC_ENOMEM
                              ? "out of memory"
                              : tc_fmt(j->arena, "internal error, please report it: %s", why && *why ? why : "no text");
@@ -215,6 +219,7 @@ static void check_unit(tc_trap *trap, void *arg) {
     for (size_t i = 0; i < j->unit->nkernels; i++)
         if (j->unit->kernels[i].has_body)
             check_one(j, &j->unit->kernels[i]);
+    tc_defines_tell(j->arena, &j->defines, j->unit, j->options, &j->result->findings);
     j->result->summary_line = tc_summary_text(j->arena, &j->result->summary);
     j->result->report =
         tc_report_text(j->arena, j->unit, j->options, j->reports.data, j->reports.len, &j->result->summary);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "checker/defines.h"
 #include "checker/model.h"
 
 enum {
@@ -17,6 +18,7 @@ typedef struct mode {
     const tc_options *o;
     tc_result *r;
     tc_runs runs;
+    tc_defines defines;
     unsigned launches;
     uint64_t steps;
 } mode;
@@ -127,7 +129,9 @@ static void run_kernel(mode *m, const tc_kernel *k) {
     tc_terms *ts = tc_terms_new(m->a);
     tc_contract *c = TC_NEW(m->a, tc_contract);
     tc_contract_set_call_hook(c, tc_lift_pure_call, (void *)(uintptr_t)m->u);
-    if (tc_contract_make(m->a, ts, m->u, k, m->o, c, &m->r->findings) != TC_OK)
+    tc_status status = tc_contract_make(m->a, ts, m->u, k, m->o, c, &m->r->findings);
+    tc_defines_see(m->a, &m->defines, c);
+    if (status != TC_OK)
         return;
     const char *why = NULL;
     job j = {.m = m, .c = c, .k = k};
@@ -188,6 +192,8 @@ void tc_run_mode(tc_arena *a, const tc_unit *u, const tc_options *o, tc_result *
         }
     if (!any)
         no_such_kernel(&m);
+    else
+        tc_defines_tell(a, &m.defines, u, o, &r->findings);
     size_t faults = 0;
     for (size_t i = 0; i < m.runs.len; i++) {
         faults += m.runs.data[i].faults.len;
