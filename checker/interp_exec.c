@@ -128,7 +128,7 @@ static inline void do_load(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned 
                            o->elem == bytes ? o->sign : 0, 0);
                 return;
             }
-            if (o->kind == TC_MO_TRACKED && o->is_shared && vm->block->whole && !(o->skew & (in->b - 1))) {
+            if (o->kind == TC_MO_TRACKED && o->is_shared && vm->block->whole) {
                 vm->accesses++;
                 bool uninit = false;
                 uint32_t place = tc_place_of(vm, in);
@@ -148,7 +148,7 @@ static inline void do_store(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned
     if (LIKELY(id < vm->nobjects && (p->mark | TC_MARK(v) | (p->bits & (in->b - 1)) | in->x) == 0)) {
         tc_mobj *o = &vm->objects[id];
         uint64_t off = p->bits - o->base;
-        if (o->is_shared && off < o->size && o->size - off >= bytes && !(o->skew & (in->b - 1))) {
+        if (o->is_shared && off < o->size && o->size - off >= bytes) {
             vm->accesses++;
             tc_race_write(vm, t, o, off, bytes, 0, tc_place_of(vm, in), 0);
             memcpy(o->data + off, &v->bits, bytes);

@@ -165,16 +165,6 @@ static const char *dynamic_name(const tc_vm *vm) {
     return name;
 }
 
-static uint64_t dynamic_align(const tc_vm *vm) {
-    uint64_t align = 1;
-    for (size_t i = 0; i < vm->p->globals.len; i++) {
-        const tc_vm_global *g = &vm->p->globals.data[i];
-        if (g->kind == TC_GLOBAL_DYN_SHARED && g->align > align)
-            align = g->align;
-    }
-    return align;
-}
-
 static void shared_object(tc_vm *vm, tc_mobj *o, const tc_vm_global *g, bool fresh) {
     bool dynamic = g->kind == TC_GLOBAL_DYN_SHARED;
     if (fresh) {
@@ -183,9 +173,6 @@ static void shared_object(tc_vm *vm, tc_mobj *o, const tc_vm_global *g, bool fre
         o->size = dynamic ? vm->launch->smem : g->size;
         o->elem = dynamic || g->align > 4 ? 4 : (uint32_t)(g->align ? g->align : 1);
         o->base = (uint64_t)g->object << TC_ADDR_SHIFT;
-        // The dynamic memory is aligned as its declarations say, and no more.
-        if (dynamic && dynamic_align(vm) < 256)
-            o->skew = (uint32_t)dynamic_align(vm);
         o->grain = start_grain(o->elem, 0);
         o->data = tc_alloc(vm->arena, o->size + 16);
         make_cells(vm, o);
@@ -416,7 +403,7 @@ unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64
         out_of_bounds(vm, t, o, addr->bits, width, kind, place);
         return NULL;
     }
-    if (align > 1 && (addr->bits + o->skew) & (align - 1)) {
+    if (align > 1 && addr->bits & (align - 1)) {
         tc_fault f = {.object = tc_vm_object_name(vm, o), .offset = (tc_i128)off, .width = width, .size = o->size};
         tc_vm_fault(vm, t, "TC2003", place, &f, "%s of %llu bytes at byte %llu of '%s' needs an alignment of %u bytes",
                     verb(kind), (unsigned long long)width, (unsigned long long)off, f.object, align);

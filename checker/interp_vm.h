@@ -317,7 +317,6 @@ typedef struct tc_mobj {
     bool is_shared, is_const, tracked, gaps, owned;
     bool uninit;   // bytes that nobody wrote are uninitialised
     uint32_t elem; // bytes of an element
-    uint32_t skew; // the base is so many bytes past a multiple of 256, beside what its address says
     int contract;  // index into the contract's objects, or -1
     const char *name;
     tc_cell **cells;       // cells in chunks of TC_CHUNK, made on demand

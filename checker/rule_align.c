@@ -49,9 +49,9 @@ static void decide_base(tc_cx *cx, tc_obligation *ob, const tc_site *s, uint64_t
     }
     ob->goal = tc_bool(cx->ts, false);
     tc_verdict_unknown(ob, tc_fmt(cx->arena,
-                                  "'%s' is aligned to %llu bytes, the access needs %llu: declare it __align__(%llu)",
-                                  tc_object_name(cx, s->object), (unsigned long long)base, (unsigned long long)align,
-                                  (unsigned long long)align));
+                                  "'%s' is aligned to %llu byte%s, the access needs %llu: declare it __align__(%llu)",
+                                  tc_object_name(cx, s->object), (unsigned long long)base, base == 1 ? "" : "s",
+                                  (unsigned long long)align, (unsigned long long)align));
 }
 
 void tc_rule_align(tc_cx *cx) {
