@@ -12,6 +12,7 @@ enum {
     steps_when_open = 4000000, // instructions a launch
     steps_when_proved = 400000,
     steps_of_model = 12000000,
+    steps_of_contents = 400000, // when a fault's threads are run alone
     steps_in_all = 48000000, // of one kernel's search
     searches = 4,            // obligations for which the solver is asked
     models = 4,              // models tried for each
@@ -117,10 +118,41 @@ static fit best_fit(const hunt *h, const tc_fault *f) {
     return best == OTHER_OBJECT && object_of(h, f) != TC_NONE ? NO_FIT : best;
 }
 
+// The fault's threads alone, once more, to see what they read of the index arrays.
+static const tc_watch *contents_of(hunt *h, const tc_launch *l, const tc_fault *f) {
+    uint32_t(*only)[6] = tc_alloc_array(h->cx->arena, 2, sizeof *only);
+    memcpy(only[0], f->block, sizeof f->block);
+    memcpy(only[0] + 3, f->thread, sizeof f->thread);
+    memcpy(only[1], f->other_block, sizeof f->other_block);
+    memcpy(only[1] + 3, f->other_thread, sizeof f->other_thread);
+    tc_watch *w = TC_NEW(h->cx->arena, tc_watch);
+    *w = (tc_watch){.code = f->code, .loc = f->loc};
+    tc_launch alone = *l;
+    alone.only = (const uint32_t (*)[6])only;
+    alone.nonly = f->two ? 2 : 1;
+    alone.watch = w;
+    alone.max_steps = steps_of_contents;
+    tc_faults faults = {0};
+    tc_run_stats stats;
+    tc_interp_run(h->cx->arena, h->program, &alone, h->cx->options, 0, &faults, &stats);
+    return w->seen && w->reads.len > 0 ? w : NULL;
+}
+
+static bool has_index_arrays(const tc_contract *c) {
+    for (size_t i = 0; i < c->objects.len; i++) {
+        const tc_object_contract *o = &c->objects.data[i];
+        if (o->borrow == TC_BORROW_SHARED && o->elem && o->elem->kind == TC_TY_INT)
+            return true;
+    }
+    return false;
+}
+
 static tc_counterexample *example_of(hunt *h, const tc_launch *l, const tc_fault *f) {
     tc_counterexample *x = TC_NEW(h->cx->arena, tc_counterexample);
     x->launch = *l;
     x->fault = *f;
+    if (has_index_arrays(h->cx->contract) && strcmp(f->code, "TC1005") != 0)
+        x->contents = contents_of(h, l, f);
     return x;
 }
 

@@ -18,7 +18,23 @@ static void note(tc_arena *a, tc_finding *f, tc_loc loc, const char *text) {
 
 // ---- violations ----
 
-static const char *launch_text(tc_arena *a, const tc_contract *c, const tc_launch *l) {
+// "rp[3] = 7"
+static void put_read(tc_text *t, tc_contract *c, const tc_launch *l, const tc_read *r) {
+    const tc_object_contract *o = &c->objects.data[r->object];
+    tc_i128 left = (tc_i128)r->index, stride = 1;
+    tc_putf(t, ", %s", o->path);
+    for (unsigned d = 0; d + 1 < o->ndims; d++) {
+        if (!tc_launch_eval(c, l, NULL, NULL, o->stride[d], &stride) || stride <= 0)
+            stride = 1;
+        tc_putf(t, "[%s]", tc_i128_text(t->arena, left / stride));
+        left %= stride;
+    }
+    tc_putf(t, "[%s] = ", tc_i128_text(t->arena, left));
+    tc_put128(t, r->value);
+}
+
+static const char *launch_text(tc_arena *a, tc_contract *c, const tc_counterexample *x) {
+    const tc_launch *l = &x->launch;
     tc_text t = {.arena = a};
     tc_put(&t, "with ");
     for (size_t i = 0; i < c->scalars.len && l->scalars; i++) {
@@ -32,6 +48,8 @@ static const char *launch_text(tc_arena *a, const tc_contract *c, const tc_launc
     tc_putf(&t, "gridDim = %s, blockDim = %s", tuple(a, l->grid), tuple(a, l->block));
     if (l->smem)
         tc_putf(&t, ", %llu bytes of dynamic shared memory", (unsigned long long)l->smem);
+    for (size_t i = 0; x->contents && i < x->contents->reads.len; i++)
+        put_read(&t, c, l, &x->contents->reads.data[i]);
     return tc_text_str(&t);
 }
 
@@ -41,7 +59,7 @@ static void violation_notes(tc_arena *a, const tc_kernel_result *r, const tc_obl
         note(a, f, x->other_loc.line ? x->other_loc : ob->loc,
              tc_fmt(a, "the other access is here, by thread %s of block %s", tuple(a, x->other_thread),
                     tuple(a, x->other_block)));
-    note(a, f, r->kernel->loc, launch_text(a, r->contract, &ob->example->launch));
+    note(a, f, r->kernel->loc, launch_text(a, r->contract, ob->example));
     if (ob->event)
         for (size_t i = 0; i < ob->event->inlined.len; i++)
             note(a, f, ob->event->inlined.data[i].loc, ob->event->inlined.data[i].text);

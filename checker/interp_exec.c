@@ -75,6 +75,23 @@ static void store_local(tc_vm *vm, tc_thread *t, const tc_reg *v, unsigned char 
     }
 }
 
+static void watch_read(tc_vm *vm, const tc_mobj *o, uint64_t off, const tc_reg *v) {
+    enum { KEPT = 4 };
+    tc_watch *w = vm->launch->watch;
+    tc_read r = {.object = (uint32_t)o->contract, .index = off / o->elem};
+    r.value = tc_wrap128((tc_i128)v->bits, o->elem * 8, o->sign == 1);
+    size_t n = 0;
+    for (size_t i = 0; i < w->reads.len; i++)
+        if (w->reads.data[i].object != r.object || w->reads.data[i].index != r.index)
+            w->reads.data[n++] = w->reads.data[i];
+    w->reads.len = n;
+    if (n == KEPT) {
+        memmove(w->reads.data, w->reads.data + 1, (KEPT - 1) * sizeof r);
+        w->reads.len--;
+    }
+    tc_push(vm->out_arena, &w->reads, r);
+}
+
 static void slow_load(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned bytes, bool is_int) {
     tc_reg *d = &t->regs[in->d];
     const tc_reg addr = t->regs[in->a];
@@ -93,6 +110,9 @@ static void slow_load(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned bytes
     }
     put_loaded(d, get_bytes(at, bytes), bytes * 8, is_int, o->elem == bytes ? o->sign : 0,
                loaded_mark(vm, t, o, off, uninit, place));
+    if (UNLIKELY(vm->launch->watch && !vm->launch->watch->seen && o->is_const && o->contract >= 0 && o->sign != 0 &&
+                 o->elem == bytes))
+        watch_read(vm, o, off, d);
     if (UNLIKELY(vm->p->fine_sync && in->x & (TC_ACC_ATOMIC | TC_ACC_VOLATILE)))
         tc_clock_sync(vm, t, addr.bits, true, false, in->x);
 }

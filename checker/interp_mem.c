@@ -90,7 +90,7 @@ static void contract_object(tc_vm *vm, uint32_t i) {
     }
     if (oc->ndims > 0 && oc->explicit_stride)
         make_exists(vm, o, oc);
-    if (o->gaps && o->kind == TC_MO_PLAIN)
+    if ((o->gaps || vm->launch->watch) && o->kind == TC_MO_PLAIN)
         o->kind = TC_MO_TRACKED; // off the fast path; nothing is tracked
     if (o->tracked)
         make_cells(vm, o);

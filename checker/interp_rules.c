@@ -31,6 +31,10 @@ const char *tc_vm_object_name(tc_vm *vm, const tc_mobj *o) {
 void tc_vm_fault(tc_vm *vm, tc_thread *t, const char *code, uint32_t place, const tc_fault *from, const char *format,
                  ...) {
     tc_loc loc = place == TC_NONE ? from->loc : vm->p->places.data[place].loc;
+    tc_watch *watch = vm->launch->watch;
+    if (watch && strcmp(watch->code, code) == 0 && watch->loc.file == loc.file && watch->loc.line == loc.line &&
+        watch->loc.column == loc.column)
+        watch->seen = true;
     uint64_t key = tc_hash_mix(tc_hash_bytes(code, strlen(code), 3), (uint64_t)loc.file << 32 | loc.line);
     key = tc_hash_mix(key, loc.column);
     if (from && from->object)

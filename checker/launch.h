@@ -21,6 +21,21 @@ typedef struct tc_buffer {
     tc_map elements;      // single values: flat element index -> tc_i128 *, on top of fill
 } tc_buffer;
 
+// An element of a read-only integer buffer that a run loaded.
+typedef struct tc_read {
+    uint32_t object; // index into the contract's objects
+    uint64_t index;  // flat
+    tc_i128 value;
+} tc_read;
+
+// What a run is watched for: the last few elements that were loaded before the first fault of this rule at this place.
+typedef struct tc_watch {
+    const char *code;
+    tc_loc loc;
+    bool seen; // the fault
+    TC_VEC(tc_read) reads;
+} tc_watch;
+
 typedef struct tc_launch {
     uint32_t grid[3], block[3];
     uint64_t smem;
@@ -31,6 +46,7 @@ typedef struct tc_launch {
     const uint32_t (*only)[6];
     size_t nonly;
     uint64_t max_steps;   // instructions in all; 0: a default of 200 million
+    tc_watch *watch;      // or NULL
 } tc_launch;
 
 // A value for every scalar is given by name (sets); grid, block and smem that are not given come from the contract. Shapes are

@@ -25,6 +25,7 @@ const char *tc_verdict_name(tc_verdict v);
 
 typedef struct tc_counterexample {
     tc_launch launch;
+    const tc_watch *contents; // what its threads read of index arrays; NULL where that is not known
     tc_fault fault;     // as the interpreter saw it, or as the contract shows it (contract_only)
     bool contract_only; // a fault of the contract alone: no run is needed to see it
     const char *sizes;  // "n = 1, ld = 16"
