@@ -53,9 +53,17 @@ static const char *launch_text(tc_arena *a, tc_contract *c, const tc_counterexam
     return tc_text_str(&t);
 }
 
+static const char *overflow_repair(tc_arena *a, const tc_fault *x) {
+    static const char *const widened[] = {"product", "addition", "subtraction", "shift"};
+    for (size_t i = 0; x->overflowing && i < sizeof widened / sizeof *widened; i++)
+        if (strstr(x->overflowing, widened[i]))
+            return tc_fmt(a, "compute in 64 bits before the %s, or bound the sizes with tc_requires", widened[i]);
+    return "guard the value, bound it with tc_requires, or keep it in 64 bits";
+}
+
 static void violation_notes(tc_arena *a, const tc_kernel_result *r, const tc_obligation *ob, tc_finding *f) {
     const tc_fault *x = &ob->example->fault;
-    if (x->two)
+    if (x->two && ob->rule != TC_RULE_TC1005)
         note(a, f, x->other_loc.line ? x->other_loc : ob->loc,
              tc_fmt(a, "the other access is here, by thread %s of block %s", tuple(a, x->other_thread),
                     tuple(a, x->other_block)));
@@ -63,7 +71,7 @@ static void violation_notes(tc_arena *a, const tc_kernel_result *r, const tc_obl
     if (ob->event)
         for (size_t i = 0; i < ob->event->inlined.len; i++)
             note(a, f, ob->event->inlined.data[i].loc, ob->event->inlined.data[i].text);
-    const char *repair = tc_rule_repair(ob->rule);
+    const char *repair = ob->rule == TC_RULE_TC2002 ? overflow_repair(a, x) : tc_rule_repair(ob->rule);
     if (repair)
         note(a, f, ob->loc, repair);
 }
@@ -71,7 +79,7 @@ static void violation_notes(tc_arena *a, const tc_kernel_result *r, const tc_obl
 static const char *violation_text(tc_arena *a, const tc_obligation *ob) {
     const tc_fault *x = &ob->example->fault;
     const char *text = x->text ? x->text : ob->claim ? ob->claim : "";
-    if (ob->example->contract_only)
+    if (ob->example->contract_only || ob->rule == TC_RULE_TC1005) // no thread has to run
         return tc_fmt(a, "%s: %s", tc_rule_title(ob->rule), text);
     return tc_fmt(a, "%s: %s, by thread %s of block %s", tc_rule_title(ob->rule), text, tuple(a, x->thread),
                   tuple(a, x->block));

@@ -31,6 +31,7 @@ typedef struct tc_fault {
     const char *object;   // name, or NULL
     tc_i128 offset;       // bytes from its base
     uint64_t width, size; // bytes of the access; of the object
+    const char *overflowing; // TC2002: "signed product"; NULL for a conversion
     const char *text;     // "write of 4 bytes at byte 400 of 'out', which has 400"
     uint64_t step;        // when
     const tc_loc *calls;  // call sites around loc, innermost first; they live as long as the program

@@ -31,13 +31,14 @@ static int64_t sign_extend(uint64_t bits, unsigned width) {
 uint32_t tc_mark_make(tc_vm *vm, tc_mark m) {
     if (!m.overflow && !m.uninit && !m.origin && !m.unknown)
         return 0;
-    uint64_t key = tc_hash_mix(tc_hash_mix(m.overflow, m.uninit), tc_hash_mix(m.origin, m.unknown));
+    uint64_t key = tc_hash_mix(tc_hash_mix(m.overflow, m.uninit), tc_hash_mix(m.origin, m.unknown + 2 * m.misread));
     for (;; key++) {
         uint32_t i = (uint32_t)(uintptr_t)tc_map_get(&vm->mark_index, key);
         if (i == 0)
             break;
         const tc_mark *o = &vm->marks.data[i];
-        if (o->overflow == m.overflow && o->uninit == m.uninit && o->origin == m.origin && o->unknown == m.unknown)
+        if (o->overflow == m.overflow && o->uninit == m.uninit && o->origin == m.origin && o->unknown == m.unknown &&
+            o->misread == m.misread)
             return i;
     }
     if (vm->marks.len >= (1u << 24) - 1) {
@@ -71,6 +72,7 @@ uint32_t tc_mark_union(tc_vm *vm, uint32_t a, uint32_t b) {
     if (a == 0)
         return tc_mark_real(vm, b);
     tc_mark x = vm->marks.data[a], y = vm->marks.data[b];
+    x.misread = x.overflow ? x.misread : y.misread;
     x.overflow = x.overflow ? x.overflow : y.overflow;
     x.uninit = x.uninit ? x.uninit : y.uninit;
     x.unknown |= y.unknown;
@@ -78,12 +80,18 @@ uint32_t tc_mark_union(tc_vm *vm, uint32_t a, uint32_t b) {
     return tc_mark_make(vm, x);
 }
 
-static uint32_t with_overflow(tc_vm *vm, uint32_t m, uint32_t place) {
+static uint32_t mark_overflow(tc_vm *vm, uint32_t m, uint32_t place, tc_misread how) {
     tc_mark k = vm->marks.data[m];
-    if (!k.overflow)
+    if (!k.overflow) {
         k.overflow = place + 1;
+        k.misread = how;
+    }
     k.origin = 0;
     return tc_mark_make(vm, k);
+}
+
+static uint32_t with_overflow(tc_vm *vm, uint32_t m, uint32_t place) {
+    return mark_overflow(vm, m, place, TC_MR_ARITHMETIC);
 }
 
 // ---- readings ----
@@ -92,27 +100,32 @@ static bool may_be(const tc_reg *r, int32_t h) {
     return r->hi <= h && (int64_t)h <= (int64_t)r->hi + TC_SPREAD(r);
 }
 
-static uint32_t misread(tc_vm *vm, const tc_reg *r, uint32_t place) {
+static uint32_t misread(tc_vm *vm, const tc_reg *r, uint32_t place, bool as_signed) {
     uint32_t origin = vm->marks.data[TC_MARK(r)].origin;
-    return with_overflow(vm, TC_MARK(r), origin ? origin - 1 : place);
+    tc_misread how = TC_MR_ARITHMETIC;
+    if (as_signed && may_be(r, 0))
+        how = origin ? TC_MR_RESULT : TC_MR_LARGE;
+    else if (!as_signed && !origin && may_be(r, -1))
+        how = TC_MR_NEGATIVE;
+    return mark_overflow(vm, TC_MARK(r), origin ? origin - 1 : place, how);
 }
 
 int64_t tc_read_signed(tc_vm *vm, const tc_reg *r, unsigned width, uint32_t place, uint32_t *mark) {
     bool ok = width == 1 || may_be(r, top_bit(r->bits, width) ? -1 : 0);
-    *mark = ok ? tc_mark_real(vm, TC_MARK(r)) : misread(vm, r, place);
+    *mark = ok ? tc_mark_real(vm, TC_MARK(r)) : misread(vm, r, place, true);
     return sign_extend(r->bits, width);
 }
 
 uint64_t tc_read_unsigned(tc_vm *vm, const tc_reg *r, unsigned width, uint32_t place, uint32_t *mark) {
     bool ok = width == 1 || may_be(r, 0);
-    *mark = ok ? tc_mark_real(vm, TC_MARK(r)) : misread(vm, r, place);
+    *mark = ok ? tc_mark_real(vm, TC_MARK(r)) : misread(vm, r, place, false);
     return r->bits;
 }
 
 // As a number that is compared for equality or as unsigned: a negative value may pass for a large one.
 uint32_t tc_read_any(tc_vm *vm, const tc_reg *r, unsigned width, uint32_t place) {
     bool ok = width == 1 || may_be(r, 0) || (top_bit(r->bits, width) && may_be(r, -1));
-    return ok ? tc_mark_real(vm, TC_MARK(r)) : misread(vm, r, place);
+    return ok ? tc_mark_real(vm, TC_MARK(r)) : misread(vm, r, place, false);
 }
 
 // ---- results ----

@@ -338,6 +338,7 @@ static void put_int(tc_vm *vm, tc_reg *d, uint64_t v, unsigned bits, bool is_sig
         v &= (UINT64_C(1) << bits) - 1;
     if (!fits) {
         tc_mark k = vm->marks.data[mark];
+        k.misread = k.overflow ? k.misread : TC_MR_ARITHMETIC;
         k.overflow = k.overflow ? k.overflow : place + 1;
         mark = tc_mark_make(vm, k);
     }

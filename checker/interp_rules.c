@@ -67,18 +67,31 @@ void tc_vm_fault(tc_vm *vm, tc_thread *t, const char *code, uint32_t place, cons
     tc_push(vm->out_arena, vm->faults, f);
 }
 
+// "unsigned addition overflows", before and behind the operation's name.
+static const char *before_name(const tc_place_info *site, tc_misread how) {
+    if (how == TC_MR_NEGATIVE)
+        return "a negative value is read as unsigned";
+    if (how == TC_MR_LARGE)
+        return "a value too large for a signed type is read as signed";
+    if (!site->what)
+        return "a conversion changes the value";
+    return how == TC_MR_RESULT ? "the result of the " : "";
+}
+
+static const char *behind_name(tc_misread how) {
+    return how == TC_MR_RESULT ? " is too large for the signed type that it is converted to" : " overflows";
+}
+
 void tc_vm_marked(tc_vm *vm, tc_thread *t, uint32_t mark, uint32_t place, const char *use) {
     const tc_mark m = vm->marks.data[mark];
     const tc_place_info *here = &vm->p->places.data[place];
     if (m.overflow) {
         const tc_place_info *site = &vm->p->places.data[m.overflow - 1];
-        tc_fault f = {0};
-        if (site->what)
-            tc_vm_fault(vm, t, "TC2002", m.overflow - 1, &f, "%s overflows, and the %s at line %u depends on it",
-                        site->what, use, here->loc.line);
-        else
-            tc_vm_fault(vm, t, "TC2002", m.overflow - 1, &f,
-                        "a conversion changes the value, and the %s at line %u depends on it", use, here->loc.line);
+        const bool named = site->what && (m.misread == TC_MR_ARITHMETIC || m.misread == TC_MR_RESULT);
+        tc_fault f = {.overflowing = named ? site->what : NULL};
+        tc_vm_fault(vm, t, "TC2002", m.overflow - 1, &f, "%s%s%s, and the %s at line %u depends on it",
+                    before_name(site, m.misread), named ? site->what : "", named ? behind_name(m.misread) : "", use,
+                    here->loc.line);
     }
     if (m.uninit && vm->block->whole) {
         const tc_place_info *site = &vm->p->places.data[m.uninit - 1];
@@ -313,7 +326,7 @@ static void check_strides(tc_vm *vm, const tc_object_contract *oc, const tc_own 
         if (seen[flat / 8] >> (flat % 8) & 1) {
             tc_fault f = {.loc = oc->stride_loc.line ? oc->stride_loc : oc->shape_loc, .object = oc->path};
             tc_vm_fault(vm, NULL, "TC1005", TC_NONE, &f,
-                        "two elements of '%s' are at place %lld: its strides are not one-to-one", oc->path,
+                        "two elements of '%s' are at place %lld by its strides", oc->path,
                         (long long)flat);
             return;
         }

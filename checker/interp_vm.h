@@ -40,8 +40,17 @@ static inline uint64_t tc_sign_shadow(uint64_t bits, unsigned width) {
     return (bits >> (width - 1)) & 1 ? UINT64_C(0xffffffff) : 0;
 }
 
+// How a value came to differ from the mathematical one.
+typedef enum tc_misread {
+    TC_MR_ARITHMETIC, // the operation itself left its type
+    TC_MR_RESULT,     // its result fits its unsigned type, and is read as signed
+    TC_MR_NEGATIVE,   // a negative value is read as unsigned
+    TC_MR_LARGE       // a large unsigned value is read as signed
+} tc_misread;
+
 typedef struct tc_mark {
     uint32_t overflow, uninit; // sites + 1, or 0
+    tc_misread misread;        // of the overflow
     uint32_t origin;           // site + 1 of the arithmetic that left the range, if a reader finds that it did
     bool unknown;              // depends on what threads that do not run might have written
 } tc_mark;

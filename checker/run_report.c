@@ -33,8 +33,10 @@ void tc_run_tell(tc_arena *a, const tc_run *run, tc_findings *out) {
     for (size_t i = 0; i < run->faults.len; i++) {
         const tc_fault *x = &run->faults.data[i];
         tc_finding f = {.code = x->code, .severity = TC_SEV_ERROR, .loc = x->loc, .kernel = run->kernel->name};
-        f.text = tc_fmt(a, "%s, thread %s of block %s", x->text, tuple(a, x->thread), tuple(a, x->block));
-        if (x->two)
+        const bool of_contract = strcmp(x->code, "TC1005") == 0; // no thread has to run
+        f.text = of_contract ? x->text
+                             : tc_fmt(a, "%s, thread %s of block %s", x->text, tuple(a, x->thread), tuple(a, x->block));
+        if (x->two && !of_contract)
             note(a, &f, x->other_loc,
                  tc_fmt(a, "the other one is here, thread %s of block %s", tuple(a, x->other_thread),
                         tuple(a, x->other_block)));

@@ -54,7 +54,7 @@ tc_block(1) tc_grid(1)
 __global__ void negative_as_unsigned_index(tc_mut tc_shape(n) int *out, int n)
 {
     const unsigned y = (int)threadIdx.x - 1;
-    // CHECK-DAG: overflow.cu:[[@LINE+2]]:{{.*}}changes the value{{.*}}[TC2002]
+    // CHECK-DAG: overflow.cu:[[@LINE+2]]:{{.*}}a negative value is read as unsigned{{.*}}[TC2002]
     // CHECK-DAG: overflow.cu:[[@LINE+1]]:{{.*}}[TC2001]
     out[y] = 1;
 }
@@ -78,4 +78,21 @@ __global__ void through_memory_of_the_thread(tc_mut tc_shape(1) int *out, int n)
     for (int i = 0; i < 1; ++i)
         if (a[(n & 1) + i] == 0)
             out[0] = 1;
+}
+
+tc_block(1) tc_grid(1)
+__global__ void sum_converted(tc_mut tc_shape(1) int *out, int n)
+{
+    // CHECK-DAG: overflow.cu:[[@LINE+1]]:{{.*}}the result of the unsigned addition is too large for the signed type{{.*}}[TC2002]
+    const int k = 2147480000u + (unsigned)n;
+    if (k > 0)
+        out[0] = 1;
+}
+
+tc_block(1) tc_grid(1)
+__global__ void sum_that_fits(tc_mut tc_shape(1) int *out, int n)
+{
+    const int k = 2147400000u + (unsigned)n;
+    if (k > 0)
+        out[0] = 1;
 }

@@ -84,7 +84,7 @@ __global__ void at_is_constant(tc_mut tc_shape(n) tc_tile(8) tc_at(gridDim.x - 1
 }
 
 tc_block(8) tc_grid(1)
-// CHECK-DAG: owners.cu:[[@LINE+1]]:{{.*}}not one-to-one{{.*}}[TC1005]
+// CHECK-DAG: owners.cu:[[@LINE+1]]:{{.*}}two elements of 'a' are at place {{[0-9]+}} by its strides [TC1005]
 __global__ void strides_meet(tc_mut tc_shape(4, n) tc_stride(16, 1) float *a, int n)
 {
     a[threadIdx.x] = 1;
