@@ -126,6 +126,8 @@ static void show_totals(const batch *b) {
         fprintf(stderr,
                 "tilecheck: %zu files, %u kernels: %u proved, %u proved under preconditions, %u violated, %u unknown\n",
                 b->count, t->kernels, t->proved, t->proved_if, t->violated, t->unknown);
+    if (t->not_run[0] && (t->proved || t->proved_if))
+        fprintf(stderr, "tilecheck: not proved, at most seen in runs of small launches: %s\n", t->not_run);
 }
 
 static void write_report(batch *b) {

@@ -124,6 +124,7 @@ tc_exit tc_batch_run(tc_session *s);
 
 typedef struct tc_totals {
     unsigned files, kernels, proved, proved_if, violated, unknown;
+    char not_run[128]; // codes of the kernel's rules that are not proved
 } tc_totals;
 
 // Adds the summary of one report. false when text is no report, or that of a run that ran nothing.

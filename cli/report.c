@@ -11,6 +11,21 @@ static unsigned count_of(const cJSON *summary, const char *key) {
     return cJSON_IsNumber(n) && n->valuedouble > 0 ? (unsigned)n->valuedouble : 0;
 }
 
+// The rules of the kernel itself that are not proved; those of launch sites (TC4…) and of run time (TC5…) are told elsewhere.
+static void note_not_run(const cJSON *report, tc_totals *t) {
+    const cJSON *code;
+    size_t n = 0;
+    t->not_run[0] = '\0';
+    cJSON_ArrayForEach(code, cJSON_GetObjectItemCaseSensitive(report, "rules_not_run")) {
+        const char *s = cJSON_IsString(code) ? code->valuestring : "";
+        if (strncmp(s, "TC1", 3) != 0 && strncmp(s, "TC2", 3) != 0 && strncmp(s, "TC3", 3) != 0)
+            continue;
+        if (n + strlen(s) + 3 > sizeof t->not_run)
+            return;
+        n += (size_t)snprintf(t->not_run + n, sizeof t->not_run - n, "%s%s", n ? ", " : "", s);
+    }
+}
+
 bool tc_report_add(const char *text, tc_totals *t) {
     cJSON *report = cJSON_Parse(text);
     const cJSON *summary = cJSON_GetObjectItemCaseSensitive(report, "summary");
@@ -23,6 +38,7 @@ bool tc_report_add(const char *text, tc_totals *t) {
         t->proved_if += count_of(summary, "proved_if");
         t->violated += count_of(summary, "violated");
         t->unknown += count_of(summary, "unknown");
+        note_not_run(report, t);
     }
     cJSON_Delete(report);
     return good;
