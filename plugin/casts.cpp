@@ -34,8 +34,9 @@ static bool isObjectPointer(QualType t) {
 }
 
 static bool isPointerCast(const CastExpr *e) {
-    return (e->getCastKind() == CK_BitCast || e->getCastKind() == CK_NoOp) && isObjectPointer(e->getType()) &&
-           isObjectPointer(e->getSubExpr()->getType());
+    CastKind kind = e->getCastKind();
+    return (kind == CK_BitCast || kind == CK_NoOp || kind == CK_AddressSpaceConversion) &&
+           isObjectPointer(e->getType()) && isObjectPointer(e->getSubExpr()->getType());
 }
 
 static bool isReferenceCast(const CastExpr *e) {
@@ -71,7 +72,8 @@ BelievedCasts::BelievedCasts(ASTContext &ctx) {
         if (isPointerCast(e)) {
             edits.push_back({e, operand, e->getCastKind()});
             e->setSubExpr(throughVoid(ctx, operand));
-            e->setCastKind(CK_BitCast);
+            if (e->getCastKind() == CK_NoOp)
+                e->setCastKind(CK_BitCast);
         } else if (isReferenceCast(e)) {
             edits.push_back({e, operand, e->getCastKind()});
             e->setSubExpr(asReferent(ctx, e->getType(), operand));
