@@ -240,6 +240,17 @@ static bool is_spent(const hunt *h) {
     return h->steps >= steps_in_all;
 }
 
+// Might a run that was cut off, or of a few threads only, still break an assumption? What is assumed of the launch alone
+// the few threads have met.
+static bool may_break_assumption(const hunt *h, const tc_launch *l) {
+    for (size_t i = 0; i < h->cx->model->assumptions.len; i++) {
+        const tc_assumption *s = &h->cx->model->assumptions.data[i];
+        if (l->nonly == 0 || s->cond->variance > TC_VAR_LAUNCH || s->guard->variance > TC_VAR_LAUNCH)
+            return true;
+    }
+    return false;
+}
+
 static void run(hunt *h, tc_launch *l, uint64_t max_steps) {
     if (is_spent(h))
         return;
@@ -248,8 +259,7 @@ static void run(hunt *h, tc_launch *l, uint64_t max_steps) {
     l->max_steps = max_steps;
     tc_interp_run(h->cx->arena, h->program, l, h->cx->options, 0, &faults, &stats);
     h->steps += stats.steps;
-    // A run that was cut off might still have broken an assumption.
-    if (stats.breaks_assume || (!stats.complete && l->nonly == 0 && h->cx->model->assumptions.len > 0))
+    if (stats.breaks_assume || (!stats.complete && may_break_assumption(h, l)))
         return;
     h->runs++;
     h->accesses += stats.accesses;

@@ -339,9 +339,6 @@ static bool decode_effect(tc_decoder *d, LLVMValueRef call, const char *name, tc
         decode_memcpy(d, call, fx);
         return true;
     case TC_FX_ASSUME:
-        for (unsigned k = 0; k < nargs(call); k++)
-            tc_value(d, LLVMGetOperand(call, k));
-        return true;
     case TC_FX_STMT_ASSUME:
     case TC_FX_STMT_ASSERT:
     case TC_FX_STMT_INVARIANT:

@@ -383,8 +383,8 @@ static void check_assume(tc_vm *vm, tc_thread *t, const tc_insn *in) {
         return;
     const tc_place_info *p = &vm->p->places.data[tc_place_of(vm, in)];
     vm->stats->breaks_assume = true;
-    tc_vm_stop(vm, "the tc_assume at line %u does not hold for thread (%u,%u,%u) of block (%u,%u,%u)", p->loc.line,
-               t->idx[0], t->idx[1], t->idx[2], vm->block->idx[0], vm->block->idx[1], vm->block->idx[2]);
+    tc_vm_stop(vm, "the %s at line %u does not hold for thread (%u,%u,%u) of block (%u,%u,%u)",
+               p->what ? p->what : "assumption", p->loc.line, t->idx[0], t->idx[1], t->idx[2], vm->block->idx[0], vm->block->idx[1], vm->block->idx[2]);
 }
 
 static void check_assert(tc_vm *vm, tc_thread *t, const tc_insn *in) {

@@ -29,6 +29,15 @@ __global__ void identity(int n, tc_mut tc_shape(n) tc_tile(256) float *y, tc_sha
     }
 }
 
+// VERDICT: kernel compiler_is_told assumed
+tc_block(256) tc_grid(tc_cdiv(n, 256))
+__global__ void compiler_is_told(int n, tc_mut tc_shape(n) tc_tile(256) float *y)
+{
+    const int i = blockIdx.x * 256 + threadIdx.x;
+    __builtin_assume(i < n);
+    y[i] = 0;
+}
+
 // VERDICT: kernel half_as_much violated
 tc_block(256) tc_grid(tc_cdiv(n, 256))
 __global__ void half_as_much(int n, tc_mut tc_shape(n) tc_tile(256) float *y)
