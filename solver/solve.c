@@ -2,7 +2,7 @@
 #include "solver/solvei.h"
 
 // Budgets in units of Z3's rlimit, at an effort of 100.
-enum { RLIMIT_NARROW = 20000, RLIMIT_WIDE = 100000, RLIMIT_NONLINEAR = 1500000, EFFORT_NONLINEAR = 101 };
+enum { RLIMIT_NARROW = 20000, RLIMIT_WIDE = 80000, RLIMIT_NONLINEAR = 1500000, EFFORT_NONLINEAR = 101 };
 
 const char *tc_rung_name(tc_rung r) {
     static const char *const names[] = {

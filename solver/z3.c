@@ -264,6 +264,8 @@ static void set_limits(tc_z3 *z, uint64_t rlimit) {
     Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "timeout"), TIMEOUT_MS);
     Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "random_seed"), SEED);
     Z3_params_set_bool(c, p, Z3_mk_string_symbol(c, "ctrl_c"), false);
+    // Above 4: no Gomory and Hermite cuts. Their coefficients grow without bound, and the rlimit does not count that.
+    Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "arith.branch_cut_ratio"), 5);
     Z3_solver_set_params(c, z->solver, p);
     Z3_params_dec_ref(c, p);
 }
