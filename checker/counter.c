@@ -13,6 +13,7 @@ enum {
     steps_when_proved = 400000,
     steps_of_model = 12000000,
     steps_of_contents = 400000, // when a fault's threads are run alone
+    steps_when_large = 1000000, // a few threads run, and all that they touch is kept
     steps_in_all = 48000000, // of one kernel's search
     searches = 4,            // obligations for which the solver is asked
     models = 4,              // models tried for each
@@ -531,7 +532,7 @@ void tc_search_counterexamples(tc_cx *cx) {
     if (!h.contradiction)
         seek_all(&h);
     if (!h.contradiction && overflow_open(cx)) {
-        s.steps = steps_of_model;
+        s.steps = steps_when_large;
         h.steps = 0; // large launches have a budget of their own
         tc_launch_large(cx->arena, cx->contract, 1, large_launches, sweep_large, &s);
     }
