@@ -1,26 +1,30 @@
-// Searching for values: real products, sizes under growing limits. What Z3 gives is evaluated exactly before it counts.
+// Searching for values: sizes under growing limits, what Z3 gives is evaluated exactly before it counts.
+//
+// Z3 gets linear integers only, with products as an unknown function: its steps are then what it is charged for, which
+// they are not where it multiplies. A model whose products are wrong is repaired in two ways. What the products are for
+// its values is added for good (x == 3 implies x*y == 3*y). And factors are given their values one after the other,
+// each time making the products with them linear, until nothing is left to multiply.
 #include "solver/solvei.h"
 
+// Budgets in units of Z3's rlimit, at an effort of 100.
 enum {
-    RLIMIT_STEP = 50000,
-    RLIMIT_SMALL = 10000,   // preferences and smaller values
-    RLIMIT_ALL = 500000,   // of one search, at an effort of 100
+    RLIMIT_STEP = 20000,
+    RLIMIT_SMALL = 5000,   // preferences, smaller values, values of factors
+    RLIMIT_QUESTION = 200, // what every question costs besides
+    RLIMIT_SEARCH = 150000,
+    RLIMIT_ALL = 600000, // of all searches with one solver
     MODELS_PER_LIMIT = 3,
-    REPAIRS = 4,            // corrections of functions that Z3 does not know
-    SHRINK_SYMS = 8
+    REPAIRS = 4,    // rounds of corrections under one limit
+    LEARN_MAX = 24, // products corrected in a round
+    SHRINK_SYMS = 8,
+    FACTORS_MAX = 24 // of which values are chosen for one model
 };
 
-typedef struct entry {
-    const tc_fn *fn;
-    const tc_i128 *args;
+typedef struct fixed {
+    tc_t factor;
     tc_i128 value;
-} entry;
-
-struct tc_model {
-    tc_solver *s;
-    tc_map syms; // symbol -> tc_i128 *
-    TC_VEC(entry) table;
-};
+    unsigned level;
+} fixed;
 
 typedef struct finder {
     tc_solver *s;
@@ -28,89 +32,19 @@ typedef struct finder {
     const tc_t *hyps;
     size_t nhyps;
     const tc_search *search;
-    tc_tvec leaves;   // symbols, and applications of the caller's functions after their arguments
-    tc_tvec sizes;    // what the limits bound: launch symbols and counters
-    tc_tvec factors;  // launch symbols that stand in products
-    tc_tvec internal; // lowered applications of internal functions
-    tc_tvec learnt;   // corrections of internal functions
+    tc_tvec leaves;      // symbols, and applications of the caller's functions after their arguments
+    tc_tvec sizes;       // what the limits bound: launch symbols and counters
+    tc_tvec products;    // without their constants
+    tc_tvec factors;     // of the products
+    tc_tvec internal;    // lowered applications of internal functions
+    tc_tvec learnt;      // corrections of products and internal functions
+    TC_VEC(fixed) fixed; // factors that have their values at the present level
     tc_map seen;
     unsigned levels, models, tries;
+    tc_i128 limit; // of the sizes; 0 for none
     uint64_t spent;
     bool found;
 } finder;
-
-// ---- values ----
-
-static tc_i128 clamp(tc_i128 v, bool has_lo, tc_i128 lo, bool has_hi, tc_i128 hi) {
-    if (has_lo && v < lo)
-        return lo;
-    return has_hi && v > hi ? hi : v;
-}
-
-static bool model_sym(void *ctx, const tc_sym *s, tc_i128 *r) {
-    const tc_model *m = ctx;
-    const tc_i128 *v = tc_map_get(&m->syms, TC_KEY(s));
-    *r = v ? *v : s->sort == TC_BOOL ? 0 : clamp(0, s->has_lo, s->lo, s->has_hi, s->hi);
-    return true;
-}
-
-static bool same_args(const tc_fn *f, const tc_i128 *a, const tc_i128 *b) {
-    for (uint32_t i = 0; i < f->arity; i++)
-        if (a[i] != b[i])
-            return false;
-    return true;
-}
-
-static bool model_app(void *ctx, const tc_fn *f, const tc_i128 *args, tc_i128 *r) {
-    const tc_model *m = ctx;
-    if (tc_lower_is_internal(m->s->lowering, f))
-        return tc_lower_value(m->s->lowering, f, args, r);
-    *r = clamp(0, f->has_lo, f->lo, f->has_hi, f->hi);
-    for (size_t i = 0; i < m->table.len; i++)
-        if (m->table.data[i].fn == f && same_args(f, m->table.data[i].args, args))
-            *r = m->table.data[i].value;
-    return true;
-}
-
-bool tc_model_value(tc_model *m, tc_t t, tc_i128 *r) {
-    tc_env env = {.app = model_app, .sym = model_sym, .ctx = m};
-    return tc_eval(m->s->ts, t, &env, r);
-}
-
-void tc_model_table(tc_model *m, const tc_fn *f, void (*fn)(void *ctx, const tc_i128 *args, tc_i128 value), void *ctx) {
-    for (size_t i = 0; i < m->table.len; i++)
-        if (m->table.data[i].fn == f)
-            fn(ctx, m->table.data[i].args, m->table.data[i].value);
-}
-
-static void read_app(finder *f, tc_model *m, tc_t t, tc_i128 value) {
-    tc_i128 *args = TC_NEW_ARRAY(f->scratch, tc_i128, t->nargs + 1);
-    for (uint32_t i = 0; i < t->nargs; i++)
-        if (!tc_model_value(m, t->args[i], &args[i]))
-            return;
-    for (size_t i = 0; i < m->table.len; i++)
-        if (m->table.data[i].fn == t->fn && same_args(t->fn, m->table.data[i].args, args))
-            return;
-    tc_push(f->scratch, &m->table, ((entry){t->fn, args, value}));
-}
-
-// What Z3 says of the leaves, arguments before the functions applied to them.
-static void read_model(finder *f, tc_model *m) {
-    *m = (tc_model){.s = f->s};
-    for (size_t i = 0; i < f->leaves.len; i++) {
-        tc_t t = f->leaves.data[i];
-        tc_i128 v;
-        if (!tc_z3_value(f->s->z3, tc_lower(f->s->lowering, t), &v))
-            continue;
-        if (t->op == TC_T_APP) {
-            read_app(f, m, t, v);
-            continue;
-        }
-        tc_i128 *keep = TC_NEW(f->scratch, tc_i128);
-        *keep = v;
-        tc_map_put(f->scratch, &m->syms, TC_KEY(t->sym), keep);
-    }
-}
 
 static bool holds(finder *f, tc_model *m) {
     for (size_t i = 0; i < f->nhyps; i++) {
@@ -123,12 +57,23 @@ static bool holds(finder *f, tc_model *m) {
 
 // ---- questions ----
 
-static tc_z3_answer check(finder *f, uint64_t rlimit) {
-    return tc_z3_check(f->s->z3, rlimit * f->s->effort / 100, &f->spent);
+static uint64_t budget(const finder *f, uint64_t rlimit) {
+    return rlimit * f->s->effort / 100;
+}
+
+static bool is_spent(const finder *f) {
+    return f->spent > budget(f, RLIMIT_SEARCH) || f->s->searched + f->spent > budget(f, RLIMIT_ALL);
 }
 
 static bool exhausted(const finder *f) {
-    return f->found || f->models >= f->tries || f->spent > (uint64_t)RLIMIT_ALL * f->s->effort / 100;
+    return f->found || f->models >= f->tries || is_spent(f);
+}
+
+static tc_z3_answer check(finder *f, uint64_t rlimit) {
+    if (is_spent(f))
+        return TC_Z3_UNDEF;
+    f->spent += budget(f, RLIMIT_QUESTION) + 1;
+    return tc_z3_check(f->s->z3, budget(f, rlimit), &f->spent);
 }
 
 static void push(finder *f) {
@@ -141,6 +86,8 @@ static void pop_to(finder *f, unsigned level) {
         tc_z3_pop(f->s->z3);
         f->levels--;
     }
+    while (f->fixed.len && tc_last(&f->fixed).level > level)
+        (void)tc_pop(&f->fixed);
 }
 
 static void say(finder *f, tc_t t) {
@@ -151,16 +98,17 @@ static void say(finder *f, tc_t t) {
 static bool prefer(finder *f, tc_t t) {
     push(f);
     say(f, t);
-    if (f->spent <= (uint64_t)RLIMIT_ALL * f->s->effort / 100 && check(f, RLIMIT_SMALL) == TC_Z3_SAT)
+    if (check(f, RLIMIT_SMALL) == TC_Z3_SAT)
         return true;
     pop_to(f, f->levels - 1);
     return false;
 }
 
-// Smaller values, one size after the other.
-static void shrink(finder *f) {
+// Smaller values, one size after the other. Returns whether anything is smaller.
+static bool shrink(finder *f) {
     tc_i128 now[SHRINK_SYMS] = {0};
     size_t n = f->sizes.len < SHRINK_SYMS ? f->sizes.len : SHRINK_SYMS;
+    bool smaller = false;
     for (size_t i = 0; i < n; i++)
         if (!tc_z3_value(f->s->z3, f->sizes.data[i], &now[i]))
             now[i] = 0;
@@ -171,27 +119,171 @@ static void shrink(finder *f) {
             continue;
         tc_i128 steps[] = {least > 1 ? least : 1, v / 4, v / 2};
         for (size_t k = 0; k < 3; k++)
-            if (steps[k] >= least && prefer(f, tc_bound_term(f->s->ts, t, false, steps[k])))
+            if (steps[k] >= least && prefer(f, tc_bound_term(f->s->ts, t, false, steps[k]))) {
+                smaller = true;
                 break;
+            }
     }
+    return smaller;
 }
 
-// Z3's value of an operator that it does not know is wrong: says what it is for these arguments.
-static bool repair(finder *f, tc_model *m) {
+// ---- products ----
+
+static bool value_of_factor(const finder *f, tc_t x, tc_i128 *v) {
+    for (size_t i = 0; i < f->fixed.len; i++)
+        if (f->fixed.data[i].factor == x) {
+            *v = f->fixed.data[i].value;
+            return true;
+        }
+    return false;
+}
+
+static bool has_factor(tc_t product, tc_t x) {
+    for (uint32_t i = 0; i < product->nargs; i++)
+        if (product->args[i] == x)
+            return true;
+    return false;
+}
+
+static unsigned open_factors(const finder *f, tc_t product) {
+    unsigned n = 0;
+    tc_i128 v;
+    for (uint32_t i = 0; i < product->nargs; i++)
+        n += !value_of_factor(f, product->args[i], &v);
+    return n;
+}
+
+// What the product is where its fixed factors have their values.
+static void state_product(finder *f, tc_t product) {
     tc_terms *ts = f->s->ts;
-    bool repaired = false;
-    for (size_t i = 0; i < f->internal.len; i++) {
-        tc_t t = f->internal.data[i], when = tc_bool(ts, true);
-        tc_i128 is, said, arg;
-        if (!tc_model_value(m, t, &is) || !tc_z3_value(f->s->z3, t, &said) || is == said)
+    tc_t rest = tc_int(ts, 1);
+    tc_i128 k = 1, v;
+    for (uint32_t i = 0; i < product->nargs; i++)
+        if (!value_of_factor(f, product->args[i], &v))
+            rest = tc_mul(ts, rest, product->args[i]);
+        else if (!tc_mul128(k, v, &k))
+            return;
+    say(f, tc_eq(ts, product, tc_mulc(ts, rest, k)));
+}
+
+static void fix(finder *f, tc_t x, tc_i128 v) {
+    say(f, tc_eq(f->s->ts, x, tc_int(f->s->ts, v)));
+    tc_push(f->scratch, &f->fixed, ((fixed){x, v, f->levels}));
+    for (size_t i = 0; i < f->products.len; i++)
+        if (has_factor(f->products.data[i], x))
+            state_product(f, f->products.data[i]);
+}
+
+// The factor that stands in most products that are not linear yet, sizes before others; NULL when all are linear.
+static tc_t next_factor(const finder *f) {
+    tc_t best = NULL;
+    unsigned most = 0;
+    for (size_t i = 0; i < f->factors.len; i++) {
+        tc_t x = f->factors.data[i];
+        unsigned n = 0;
+        tc_i128 v;
+        if (value_of_factor(f, x, &v))
             continue;
-        for (uint32_t k = 0; k < t->nargs; k++)
-            if (tc_model_value(m, t->args[k], &arg))
-                when = tc_and(ts, when, tc_eq(ts, t->args[k], tc_int(ts, arg)));
-        tc_push(f->scratch, &f->learnt, tc_implies(ts, when, tc_eq(ts, t, tc_int(ts, is))));
-        repaired = true;
+        for (size_t k = 0; k < f->products.len; k++)
+            n += has_factor(f->products.data[k], x) && open_factors(f, f->products.data[k]) > 1;
+        if (n && x->op == TC_T_SYM && x->variance == TC_VAR_LAUNCH)
+            n += (unsigned)f->products.len;
+        if (n > most) {
+            most = n;
+            best = x;
+        }
     }
-    return repaired;
+    return best;
+}
+
+static bool fix_one(finder *f, tc_t x) {
+    tc_interval r = tc_range_get(x);
+    tc_i128 now = 0, tried[3];
+    size_t n = 0;
+    if (!tc_z3_value(f->s->z3, x, &now))
+        return false;
+    tc_i128 values[] = {tc_model_clamp(1, r.has_lo, r.lo, r.has_hi, r.hi), now,
+                        tc_model_clamp(f->limit, r.has_lo, r.lo, r.has_hi, r.hi)};
+    for (size_t i = 0; i < 3; i++) {
+        bool again = i == 2 && f->limit == 0;
+        for (size_t k = 0; k < n; k++)
+            again |= tried[k] == values[i];
+        if (again)
+            continue;
+        tried[n++] = values[i];
+        push(f);
+        fix(f, x, values[i]);
+        if (check(f, RLIMIT_SMALL) == TC_Z3_SAT)
+            return true;
+        pop_to(f, f->levels - 1);
+    }
+    return false;
+}
+
+// Values for the factors, one after the other, until a model holds; its levels stay pushed.
+static bool commit(finder *f, tc_model *m) {
+    for (unsigned i = 0; i < FACTORS_MAX; i++) {
+        tc_t x = next_factor(f);
+        if (!x || !fix_one(f, x))
+            return false;
+        tc_model_read(m, f->s, f->scratch, &f->leaves);
+        if (holds(f, m))
+            return true;
+    }
+    return false;
+}
+
+// ---- corrections ----
+
+// Z3's value of t is wrong in the model: *is is the right one.
+static bool is_wrong(finder *f, tc_model *m, tc_t t, tc_i128 *is) {
+    tc_i128 said;
+    return tc_model_value(m, t, is) && tc_z3_value(f->s->z3, t, &said) && *is != said;
+}
+
+static bool repair_function(finder *f, tc_model *m, tc_t t) {
+    tc_terms *ts = f->s->ts;
+    tc_t when = tc_bool(ts, true);
+    tc_i128 is, arg;
+    if (!is_wrong(f, m, t, &is))
+        return false;
+    for (uint32_t k = 0; k < t->nargs; k++)
+        if (tc_model_value(m, t->args[k], &arg))
+            when = tc_and(ts, when, tc_eq(ts, t->args[k], tc_int(ts, arg)));
+    tc_push(f->scratch, &f->learnt, tc_implies(ts, when, tc_eq(ts, t, tc_int(ts, is))));
+    return true;
+}
+
+// For each factor: what the product is in it when the others have the model's values.
+static bool repair_product(finder *f, tc_model *m, tc_t t) {
+    tc_terms *ts = f->s->ts;
+    tc_i128 is, v, k;
+    if (t->nargs > 3 || !is_wrong(f, m, t, &is))
+        return false;
+    for (uint32_t i = 0; i < t->nargs; i++) {
+        tc_t when = tc_bool(ts, true);
+        bool known = true;
+        k = 1;
+        for (uint32_t j = 0; j < t->nargs; j++) {
+            if (j == i)
+                continue;
+            known = known && tc_model_value(m, t->args[j], &v) && tc_mul128(k, v, &k);
+            if (known)
+                when = tc_and(ts, when, tc_eq(ts, t->args[j], tc_int(ts, v)));
+        }
+        if (known)
+            tc_push(f->scratch, &f->learnt, tc_implies(ts, when, tc_eq(ts, t, tc_mulc(ts, t->args[i], k))));
+    }
+    return true;
+}
+
+static bool repair(finder *f, tc_model *m) {
+    unsigned n = 0;
+    for (size_t i = 0; i < f->internal.len; i++)
+        n += repair_function(f, m, f->internal.data[i]);
+    for (size_t i = 0; i < f->products.len && n < LEARN_MAX; i++)
+        n += repair_product(f, m, f->products.data[i]);
+    return n > 0;
 }
 
 static tc_t different(finder *f, tc_model *m) {
@@ -213,51 +305,64 @@ static void soften(finder *f) {
         prefer(f, f->search->soft[i]);
 }
 
-// The present level is satisfiable: offers a model that holds. What is learnt is said one level down.
-static void offer(finder *f, unsigned level, unsigned *repairs) {
+// ---- models ----
+
+// m holds: the same with smaller sizes, where there is one.
+static void smaller(finder *f, tc_model *m) {
+    tc_model less;
+    if (!shrink(f) || check(f, RLIMIT_STEP) != TC_Z3_SAT)
+        return;
+    tc_model_read(&less, f->s, f->scratch, &f->leaves);
+    if (holds(f, &less))
+        *m = less;
+}
+
+static void offer(finder *f, tc_model *m, unsigned level) {
+    smaller(f, m);
+    f->models++;
+    f->found = f->search->accept(f->search->ctx, m);
+    pop_to(f, level);
+    if (!f->found)
+        say(f, different(f, m));
+}
+
+// The present level is satisfiable: offers a model that holds, or learns. false when neither is possible.
+static bool pursue(finder *f, unsigned level) {
     soften(f);
-    shrink(f);
-    tc_model m;
     if (check(f, RLIMIT_STEP) != TC_Z3_SAT) {
         // A preference pushed the question over the budget: without them.
         pop_to(f, level);
-        if (check(f, RLIMIT_STEP) != TC_Z3_SAT) {
-            *repairs = REPAIRS;
-            return;
-        }
+        if (check(f, RLIMIT_STEP) != TC_Z3_SAT)
+            return false;
     }
-    read_model(f, &m);
-    if (holds(f, &m)) {
-        f->models++;
-        *repairs = 0;
-        f->found = f->search->accept(f->search->ctx, &m);
-        pop_to(f, level);
-        if (!f->found)
-            say(f, different(f, &m));
-        return;
-    }
+    tc_model m, exact;
     size_t known = f->learnt.len;
-    bool repaired = ++*repairs < REPAIRS && repair(f, &m);
+    tc_model_read(&m, f->s, f->scratch, &f->leaves);
+    if (holds(f, &m)) {
+        offer(f, &m, level);
+        return true;
+    }
+    bool repaired = repair(f, &m);
+    if (commit(f, &exact)) {
+        offer(f, &exact, level);
+        repaired = true;
+    }
     pop_to(f, level);
     for (size_t i = known; i < f->learnt.len; i++)
-        tc_z3_assert(f->s->z3, f->learnt.data[i], false);
-    if (!repaired)
-        say(f, different(f, &m));
+        say(f, f->learnt.data[i]);
+    return repaired;
 }
 
 // Models under what was said since the last push.
 static tc_z3_answer models_here(finder *f) {
-    unsigned level = f->levels, repairs = 0;
+    unsigned level = f->levels, before = f->models;
     tc_z3_answer r = TC_Z3_SAT;
     for (size_t i = 0; i < f->learnt.len; i++)
-        tc_z3_assert(f->s->z3, f->learnt.data[i], false);
+        say(f, f->learnt.data[i]);
     for (unsigned i = 0; i < MODELS_PER_LIMIT + REPAIRS && !exhausted(f); i++) {
         r = check(f, RLIMIT_STEP);
-        if (r != TC_Z3_SAT)
-            break;
-        unsigned before = f->models;
-        offer(f, level, &repairs);
-        if (repairs >= REPAIRS || (f->models > before && f->models % MODELS_PER_LIMIT == 0))
+        if (r != TC_Z3_SAT || !pursue(f, level) || f->models >= before + MODELS_PER_LIMIT ||
+            (f->models == before && i + 1 >= REPAIRS))
             break;
     }
     pop_to(f, level);
@@ -266,32 +371,39 @@ static tc_z3_answer models_here(finder *f) {
 
 // ---- the search ----
 
-static void fix_factors(finder *f, tc_i128 v) {
+static bool is_size(tc_t x) {
+    return x->op == TC_T_SYM && x->variance == TC_VAR_LAUNCH;
+}
+
+static void fix_sizes(finder *f, tc_i128 v) {
     for (size_t i = 0; i < f->factors.len; i++) {
-        const tc_sym *s = f->factors.data[i]->sym;
-        say(f, tc_eq(f->s->ts, f->factors.data[i], tc_int(f->s->ts, clamp(v, s->has_lo, s->lo, s->has_hi, s->hi))));
+        tc_t x = f->factors.data[i];
+        if (is_size(x))
+            fix(f, x, tc_model_clamp(v, x->sym->has_lo, x->sym->lo, x->sym->has_hi, x->sym->hi));
     }
 }
 
 static void small_sizes(finder *f) {
     static const int limits[] = {1, 2, 3, 4, 8, 17, 33, 65, 130, 258, 1025, 70000};
     for (size_t k = 0; k < sizeof limits / sizeof *limits && !exhausted(f); k++) {
-        unsigned level = f->levels;
+        unsigned level = f->levels, before = f->models;
         push(f);
+        f->limit = limits[k];
         for (size_t i = 0; i < f->sizes.len; i++) {
             tc_t t = f->sizes.data[i];
             tc_i128 hi = t->sym->has_lo && t->sym->lo > limits[k] ? t->sym->lo : limits[k];
             say(f, tc_bound_term(f->s->ts, t, false, hi));
             say(f, tc_bound_term(f->s->ts, t, true, -hi));
         }
-        // Where the products are too much for it, they become linear.
-        if (models_here(f) == TC_Z3_UNDEF && f->factors.len && !exhausted(f)) {
+        // Where nothing is found, all sizes the same.
+        if (models_here(f) != TC_Z3_UNSAT && f->models == before && f->factors.len && !exhausted(f)) {
             push(f);
-            fix_factors(f, limits[k]);
+            fix_sizes(f, limits[k]);
             models_here(f);
         }
         pop_to(f, level);
     }
+    f->limit = 0;
 }
 
 // Sizes at which products and sums leave 32 bits; one size is fixed, so that most products are linear.
@@ -302,57 +414,79 @@ static void large_sizes(finder *f) {
     models_here(f);
     pop_to(f, level);
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
-        for (size_t i = 0; i < f->factors.len && i < 4 && !exhausted(f); i++) {
-            const tc_sym *s = f->factors.data[i]->sym;
-            if ((s->has_lo && s->lo > values[k]) || (s->has_hi && s->hi < values[k]))
+        for (size_t i = 0, tried = 0; i < f->factors.len && tried < 4 && !exhausted(f); i++) {
+            tc_t x = f->factors.data[i];
+            if (!is_size(x))
+                continue;
+            tried++;
+            if ((x->sym->has_lo && x->sym->lo > values[k]) || (x->sym->has_hi && x->sym->hi < values[k]))
                 continue;
             push(f);
-            say(f, tc_eq(f->s->ts, f->factors.data[i], tc_int(f->s->ts, values[k])));
+            fix(f, x, values[k]);
             models_here(f);
             pop_to(f, level);
         }
 }
 
+static bool is_new(finder *f, tc_t t) {
+    if (tc_map_has(&f->seen, TC_KEY(t)))
+        return false;
+    tc_map_put(f->scratch, &f->seen, TC_KEY(t), f);
+    return true;
+}
+
 static void collect(void *ctx, tc_t t) {
     finder *f = ctx;
-    if ((t->op != TC_T_SYM && t->op != TC_T_APP && t->op != TC_T_MUL) || tc_map_has(&f->seen, TC_KEY(t)))
+    if ((t->op != TC_T_SYM && t->op != TC_T_APP) || !is_new(f, t))
         return;
-    tc_map_put(f->scratch, &f->seen, TC_KEY(t), f);
-    if (t->op != TC_T_MUL)
-        tc_push(f->scratch, &f->leaves, t);
+    tc_push(f->scratch, &f->leaves, t);
     if (t->op == TC_T_SYM && t->sort == TC_INT &&
         (t->variance == TC_VAR_LAUNCH || t->sym->kind == TC_SYM_COUNTER || t->sym->kind == TC_SYM_TRIPS))
         tc_push(f->scratch, &f->sizes, t);
-    for (uint32_t i = 0; t->op == TC_T_MUL && i < t->nargs; i++) {
-        tc_t x = t->args[i];
-        bool known = x->op != TC_T_SYM || x->variance != TC_VAR_LAUNCH || tc_is_const(t->args[0]) + 2u > t->nargs;
+}
+
+static void collect_product(finder *f, tc_t t) {
+    t = tc_is_const(t->args[0]) ? tc_tnode_of(t)->core : t;
+    if (t->op != TC_T_MUL)
+        return;
+    for (size_t i = 0; i < f->products.len; i++)
+        if (f->products.data[i] == t)
+            return;
+    tc_push(f->scratch, &f->products, t);
+    for (uint32_t i = 0; i < t->nargs; i++) {
+        bool known = false;
         for (size_t k = 0; k < f->factors.len && !known; k++)
-            known = f->factors.data[k] == x;
+            known = f->factors.data[k] == t->args[i];
         if (!known)
-            tc_push(f->scratch, &f->factors, x);
+            tc_push(f->scratch, &f->factors, t->args[i]);
     }
 }
 
-static void collect_internal(void *ctx, tc_t t) {
+// Of lowered formulas.
+static void collect_lowered(void *ctx, tc_t t) {
     finder *f = ctx;
-    if (t->op != TC_T_APP || !tc_lower_is_internal(f->s->lowering, t->fn) || tc_map_has(&f->seen, TC_KEY(t)))
-        return;
-    tc_map_put(f->scratch, &f->seen, TC_KEY(t), f);
-    tc_push(f->scratch, &f->internal, t);
+    if (t->op == TC_T_MUL)
+        collect_product(f, t);
+    else if (t->op == TC_T_APP && tc_lower_is_internal(f->s->lowering, t->fn) && is_new(f, t))
+        tc_push(f->scratch, &f->internal, t);
 }
 
 static void begin(finder *f) {
-    tc_tvec all = {0};
-    for (size_t i = 0; i < f->nhyps; i++) {
+    tc_tvec all = {0}, lemmas = {0};
+    // The negated goal is the last.
+    for (size_t i = f->nhyps; i-- > 0;) {
         tc_walk(f->s->ts, f->hyps[i], collect, f);
         tc_push(f->scratch, &all, tc_lower(f->s->lowering, f->hyps[i]));
     }
     tc_lower_facts(f->s->lowering, f->scratch, &all);
-    tc_z3_begin(f->s->z3, f->scratch, true);
+    tc_lemmas(f->s->ts, f->scratch, all.data, all.len, 1, false, &lemmas);
+    tc_z3_begin(f->s->z3, f->scratch, false);
     for (size_t i = 0; i < all.len; i++) {
-        tc_walk(f->s->ts, all.data[i], collect_internal, f);
+        tc_walk(f->s->ts, all.data[i], collect_lowered, f);
         tc_z3_assert(f->s->z3, all.data[i], false);
     }
+    for (size_t i = 0; i < lemmas.len; i++)
+        tc_z3_assert(f->s->z3, lemmas.data[i], false);
     // Sizes that only the limits speak of.
     for (size_t i = 0; i < f->leaves.len; i++)
         if (f->leaves.data[i]->op == TC_T_SYM && f->leaves.data[i]->sort == TC_INT)
@@ -364,12 +498,15 @@ bool tc_find(tc_solver *s, const tc_t *hyps, size_t nhyps, const tc_search *sear
         if (tc_is_false(hyps[i]))
             return false;
     finder f = {.s = s, .hyps = hyps, .nhyps = nhyps, .search = search, .tries = search->tries ? search->tries : 1};
+    if (is_spent(&f))
+        return false;
     f.scratch = tc_arena_new(tc_arena_trap(s->arena));
     begin(&f);
     small_sizes(&f);
     if (search->large && !exhausted(&f))
         large_sizes(&f);
     tc_z3_end(s->z3);
+    s->searched += f.spent;
     tc_arena_free(f.scratch);
     return f.found;
 }

@@ -27,6 +27,10 @@ void tc_solver_free(tc_solver *s) {
     tc_z3_free(s->z3);
 }
 
+tc_work tc_solver_work(const tc_solver *s) {
+    return tc_z3_work(s->z3);
+}
+
 void tc_solver_dump(tc_solver *s, void (*fn)(void *ctx, const char *smtlib), void *ctx) {
     s->dump = fn;
     s->dump_ctx = ctx;

@@ -35,6 +35,13 @@ typedef struct tc_solver tc_solver;
 tc_solver *tc_solver_new(tc_terms *ts, tc_arena *a, unsigned effort);
 void tc_solver_free(tc_solver *s); // early release; idempotent
 
+// What was asked of Z3 so far, by proofs and searches.
+typedef struct tc_work {
+    uint64_t rlimit;    // Z3's steps
+    uint64_t questions;
+} tc_work;
+tc_work tc_solver_work(const tc_solver *s);
+
 typedef struct tc_proof {
     bool proved;
     tc_rung rung;
@@ -55,7 +62,8 @@ tc_proof tc_prove_disjoint(tc_solver *s, const tc_t *hyps, size_t nhyps, tc_t a,
 // Are hyps satisfiable? true means "a model was found or cannot be excluded".
 bool tc_maybe_sat(tc_solver *s, const tc_t *hyps, size_t nhyps);
 
-// A search for values: real products, launch symbols bounded by growing limits, smallest first.
+// A search for values: launch symbols bounded by growing limits, smallest first. Products are made linear by fixing their
+// factors, so that the solver's steps bound the time. All searches with one solver share a budget.
 typedef struct tc_model tc_model;
 
 typedef struct tc_search {

@@ -14,6 +14,7 @@ struct tc_solver {
     unsigned effort;
     tc_z3 *z3;
     tc_lowering *lowering;
+    uint64_t searched; // what the searches took so far
     void (*dump)(void *ctx, const char *smtlib);
     void *dump_ctx;
 };
@@ -64,5 +65,24 @@ bool tc_z3_in_core(tc_z3 *z, size_t i);
 bool tc_z3_value(tc_z3 *z, tc_t t, tc_i128 *r);
 void tc_z3_end(tc_z3 *z);
 const char *tc_z3_text(tc_z3 *z); // SMT-LIB
+tc_work tc_z3_work(const tc_z3 *z);
+
+// ---- what a search finds (model.c) ----
+
+typedef struct tc_model_entry {
+    const tc_fn *fn;
+    const tc_i128 *args;
+    tc_i128 value;
+} tc_model_entry;
+
+struct tc_model {
+    tc_solver *s;
+    tc_map syms; // symbol -> tc_i128 *
+    TC_VEC(tc_model_entry) table;
+};
+
+// What Z3 says of the leaves: symbols, and applications of the caller's functions after their arguments.
+void tc_model_read(tc_model *m, tc_solver *s, tc_arena *scratch, const tc_tvec *leaves);
+tc_i128 tc_model_clamp(tc_i128 v, bool has_lo, tc_i128 lo, bool has_hi, tc_i128 hi);
 
 #endif

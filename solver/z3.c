@@ -27,6 +27,7 @@ struct tc_z3 {
     bool real, broken; // broken: Z3 reported an error in this question
     tc_map ranged; // symbols and applications whose ranges were asserted
     unsigned level;
+    tc_work work;
     TC_VEC(Z3_ast) tracked;
     TC_VEC(Z3_ast) core;
 };
@@ -308,8 +309,11 @@ tc_z3_answer tc_z3_check(tc_z3 *z, uint64_t rlimit, uint64_t *spent) {
         return TC_Z3_UNDEF;
     }
     uint64_t after = rlimit_count(z);
+    uint64_t steps = after > before ? after - before : 0;
+    z->work.rlimit += steps;
+    z->work.questions++;
     if (spent)
-        *spent += after > before ? after - before : 0;
+        *spent += steps;
     if (r == Z3_L_FALSE) {
         z->core.len = 0;
         keep_core(z);
@@ -353,6 +357,10 @@ void tc_z3_end(tc_z3 *z) {
             context_close(z->h);
     }
     z->solver = NULL;
+}
+
+tc_work tc_z3_work(const tc_z3 *z) {
+    return z->work;
 }
 
 const char *tc_z3_text(tc_z3 *z) {

@@ -516,6 +516,55 @@ TEST(preferences_are_kept_where_they_can_be) {
     assert_true(s.va < s.vb && s.vb <= 3);
 }
 
+// The columns of a convolution: eight sizes, products of five of them, quotients by two.
+static tc_work search_columns(fixture *f) {
+    tc_t c = size(f, "C"), h = size(f, "H"), w = size(f, "W"), oh = size(f, "OH"), ow = size(f, "OW"), k = size(f, "K");
+    tc_t stride = size(f, "stride"), pad = sym(f, "pad", TC_VAR_LAUNCH, 0, INT32_MAX);
+    tc_t i = ADD(MULC(block(f, "b"), 256), thread(f, "t", 256));
+    tc_t ky = sym(f, "ky", TC_VAR_ITERATION, 0, INT32_MAX), kx = sym(f, "kx", TC_VAR_ITERATION, 0, INT32_MAX);
+    tc_t ox = MOD(i, ow), oy = MOD(DIV(i, ow), oh), ch = DIV(DIV(i, ow), oh);
+    tc_t y = SUB(ADD(MUL(oy, stride), ky), pad), x = SUB(ADD(MUL(ox, stride), kx), pad);
+    tc_t top = INT(1 << 29), area = MUL(oh, ow), kk = MUL(k, k);
+    tc_t to = ADD(MUL(ADD(MUL(ch, kk), ADD(MUL(ky, k), kx)), area), ADD(MUL(oy, ow), ox));
+    tc_t from = ADD(MUL(ADD(MUL(ch, h), y), w), x);
+    have(f, LT(MUL(c, MUL(kk, area)), top));
+    have(f, LT(MUL(c, MUL(h, w)), top));
+    have(f, LT(i, MUL(c, area)));
+    have(f, LT(ky, k));
+    have(f, LT(kx, k));
+    size_t n = f->n;
+    tc_t in_to = AND(LE(INT(0), to), LT(to, MUL(c, MUL(kk, area))));
+    have(f, AND(AND(LE(INT(0), y), LT(y, h)), AND(LE(INT(0), x), LT(x, w))));
+    tc_t in_from = AND(LE(INT(0), from), LT(from, MUL(c, MUL(h, w))));
+    // Both hold, and nothing breaks them: whatever is proved, the search must end.
+    const tc_t goals[] = {in_to, in_from, LT(to, top), LT(from, top)};
+    tc_work before = tc_solver_work(f->s), after;
+    for (size_t g = 0; g < 4; g++) {
+        f->n = g == 0 || g == 2 ? n : n + 1;
+        (void)tc_prove(f->s, f->hyps, f->n, goals[g]);
+        have(f, tc_not(f->ts, goals[g]));
+        seen s = {.f = f, .a = c, .b = k, .take = true};
+        tc_search search = {.large = true, .tries = 4, .accept = look, .ctx = &s};
+        assert_false(tc_find(f->s, f->hyps, f->n, &search));
+        f->n--;
+    }
+    after = tc_solver_work(f->s);
+    return (tc_work){after.rlimit - before.rlimit, after.questions - before.questions};
+}
+
+TEST(work_is_bounded_and_the_same_every_time) {
+    tc_work first = search_columns(f);
+    assert_true(first.questions > 0 && first.questions < 2000);
+    assert_true(first.rlimit < 1500000);
+    tc_arena *a = tc_arena_new(tc_arena_trap(tc_terms_arena(f->ts)));
+    fixture again = {.ts = tc_terms_new(a)};
+    again.s = tc_solver_new(again.ts, a, 100);
+    tc_work second = search_columns(&again);
+    tc_solver_free(again.s);
+    assert_int_equal(first.rlimit, second.rlimit);
+    assert_int_equal(first.questions, second.questions);
+}
+
 // Solving leaves through the trap when memory runs out, at every allocation.
 static void prove_one_thing(tc_trap *trap, void *arg) {
     tc_arena *a = tc_arena_new(trap);
@@ -565,6 +614,7 @@ int main(void) {
         cmocka_unit_test(overflows_are_found_at_large_sizes),
         cmocka_unit_test(models_give_tables_and_bits),
         cmocka_unit_test(preferences_are_kept_where_they_can_be),
+        cmocka_unit_test(work_is_bounded_and_the_same_every_time),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
