@@ -126,7 +126,7 @@ static void global_object(tc_vm *vm, const tc_vm_global *g) {
 
 void tc_mem_init(tc_vm *vm) {
     const tc_program *p = vm->p;
-    vm->page_shift = vm->partial ? 8 : 12;
+    vm->page_shift = vm->partial ? 8 : 10;
     vm->nobjects = p->nobjects + 1;
     vm->objects = TC_NEW_ARRAY(vm->arena, tc_mobj, vm->nobjects + 1);
     for (uint32_t i = 0; i < vm->nobjects; i++)
@@ -219,6 +219,7 @@ static unsigned char *page_of(tc_vm *vm, tc_mobj *o, uint64_t number) {
     if (o->contract >= 0 && o->borrow != TC_BORROW_OUT) {
         uint64_t from = number << vm->page_shift, n = o->size - from < PAGE ? o->size - from : PAGE;
         tc_launch_fill(vm->contract, vm->launch, (uint32_t)o->contract, from, n, page);
+        vm->steps += n / 16; // making contents takes its time too
     }
     tc_map_put(vm->arena, o->pages, number, page);
     return page;

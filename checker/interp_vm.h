@@ -334,7 +334,7 @@ typedef struct tc_mobj {
     unsigned char *exists; // gaps: a bit for each element up to size / elem
     struct tc_own *own;    // ownership of the current block
 } tc_mobj;
-#define TC_CHUNK 256
+#define TC_CHUNK 32
 
 typedef struct tc_lshadow {
     uint64_t shadow; // as of a register
