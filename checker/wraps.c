@@ -15,15 +15,19 @@
 #include "checker/rules.h"
 
 typedef struct wraps {
-    tc_tvec nodes; // distinct WRAP nodes that have a check, by age: arguments first
+    tc_tvec nodes; // distinct kept WRAP nodes that have a check, by age: arguments first
     tc_map failed;
 } wraps;
+
+static bool has_node(const tc_check *c) {
+    return c->kind == TC_CK_WRAP && c->term && c->term->op == TC_T_WRAP && tc_wrap_is_kept(c->term);
+}
 
 static void collect_nodes(tc_cx *cx, wraps *w) {
     tc_map seen = {0};
     for (size_t i = 0; i < cx->model->checks.len; i++) {
         const tc_check *c = &cx->model->checks.data[i];
-        if (c->kind != TC_CK_WRAP || !c->term || c->term->op != TC_T_WRAP || tc_map_has(&seen, TC_KEY(c->term)))
+        if (!has_node(c) || tc_map_has(&seen, TC_KEY(c->term)))
             continue;
         tc_map_put(cx->arena, &seen, TC_KEY(c->term), cx);
         tc_push(cx->arena, &w->nodes, c->term);
@@ -67,7 +71,7 @@ static bool drop_nodes(tc_cx *cx, wraps *w) {
     bool dropped = false;
     for (size_t i = 0; i < cx->model->checks.len; i++) {
         const tc_check *c = &cx->model->checks.data[i];
-        if (c->kind != TC_CK_WRAP || !c->term || c->term->op != TC_T_WRAP || tc_map_has(&w->failed, TC_KEY(c->term)))
+        if (!has_node(c) || tc_map_has(&w->failed, TC_KEY(c->term)))
             continue;
         if (check_holds(cx, c))
             continue;

@@ -48,6 +48,20 @@ static tc_t compare_term(tc_terms *ts, tc_op op, tc_t p, tc_i128 c) {
     return t ? t : tc_term_op2(ts, op, TC_BOOL, p, tc_int(ts, c));
 }
 
+// x | y is negative where one of them is, x & y where both are: two's complement without end. NULL when m <= c is no sign test
+// of such a term.
+static tc_t sign_test(tc_terms *ts, const tc_poly *m, tc_i128 c) {
+    tc_t bits = m->m[0].core;
+    bool negative = m->m[0].coef == 1 && c == -1; // the test, else that it is not
+    if (m->n != 1 || (bits->op != TC_T_BITOR && bits->op != TC_T_BITAND) ||
+        !(negative || (m->m[0].coef == -1 && c == 0)))
+        return NULL;
+    tc_t zero = tc_int(ts, 0), t[2];
+    for (int i = 0; i < 2; i++)
+        t[i] = negative ? tc_lt(ts, bits->args[i], zero) : tc_le(ts, zero, bits->args[i]);
+    return (bits->op == TC_T_BITOR) == negative ? tc_or(ts, t[0], t[1]) : tc_and(ts, t[0], t[1]);
+}
+
 tc_t tc_le(tc_terms *ts, tc_t a, tc_t b) {
     tc_poly p;
     tc_poly_of(tc_sub(ts, a, b), &p);
@@ -65,7 +79,8 @@ tc_t tc_le(tc_terms *ts, tc_t a, tc_t b) {
         return tc_bool(ts, true);
     if (r.has_lo && r.lo > c)
         return tc_bool(ts, false);
-    return compare_term(ts, TC_T_LE, t, c);
+    tc_t sign = sign_test(ts, &p, c);
+    return sign ? sign : compare_term(ts, TC_T_LE, t, c);
 }
 
 tc_t tc_eq(tc_terms *ts, tc_t a, tc_t b) {

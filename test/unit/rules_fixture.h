@@ -161,7 +161,7 @@ static inline void fx_event(fixture *f, tc_event_kind kind, uint32_t object, tc_
 
 // The node WRAP(t) with its check.
 static inline tc_t fx_wrapped(fixture *f, tc_t t, unsigned width, bool is_signed, tc_t guard, uint32_t line) {
-    tc_t node = tc_wrap(f->ts, t, width, is_signed);
+    tc_t node = tc_wrap_kept(f->ts, t, width, is_signed);
     tc_i128 hi = is_signed ? tc_pow2(width - 1) - 1 : tc_pow2(width) - 1, lo = is_signed ? -tc_pow2(width - 1) : 0;
     tc_check c = {.kind = TC_CK_WRAP, .guard = guard, .cond = tc_in_range(f->ts, t, lo, hi), .term = node};
     c.loop = TC_NONE;

@@ -15,7 +15,7 @@ typedef struct gen_tree {
     tc_sort sort;
     tc_i128 value;
     unsigned width;
-    bool is_signed;
+    bool is_signed, is_kept;
     int sym;
     int args[3];
     int nargs;
@@ -149,7 +149,7 @@ static inline tc_t gen_build(gen *g, const gen_tree *t) {
     case TC_T_BITXOR:
         return tc_bitop(ts, t->op, a[0], a[1]);
     case TC_T_WRAP:
-        return tc_wrap(ts, a[0], t->width, t->is_signed);
+        return (t->is_kept ? tc_wrap_kept : tc_wrap)(ts, a[0], t->width, t->is_signed);
     case TC_T_ITE:
         return tc_ite(ts, a[0], a[1], a[2]);
     case TC_T_APP:
@@ -197,6 +197,7 @@ static inline void gen_trees(gen *g, int size) {
             unsigned b = gen_byte(g);
             t.width = widths[b % 6];
             t.is_signed = b & 64;
+            t.is_kept = b & 128;
             t.nargs = 1;
             break;
         }

@@ -1,4 +1,3 @@
-// XFAIL: *
 // The signs of both are tested in one, by an or.
 // RUN: %exits 0 %tilecheck %s 2>&1 | FileCheck %s
 // RUN: %exits 0 %tilecheck run %s --kernel take_tap --set ih=5 --set iw=7 --set oh=9 --set ow=20 --set pad=2 --set tap=1
