@@ -353,6 +353,7 @@ bool tc_lift_is_address(tc_lift *L, tc_t t); // does it speak of an object's add
 uint32_t tc_object_param(tc_lift *L, uint32_t param, uint64_t offset);
 uint32_t tc_object_global(tc_lift *L, LLVMValueRef global);
 uint32_t tc_object_local(tc_lift *L, tc_local *l);
+uint64_t tc_local_align(tc_lift *L, const tc_local *l); // as declared; of a parameter by value its type's
 uint32_t tc_object_null(tc_lift *L);
 // Can the base of the object be null in a comparison? The condition under which it is not.
 tc_t tc_object_nonnull(tc_lift *L, uint32_t object);

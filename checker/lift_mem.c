@@ -173,7 +173,7 @@ static void check_local_align(tc_lift *L, tc_flow *g, tc_local *l, uint64_t offs
     uint64_t align = a->align;
     while (align > (uint64_t)a->width->value)
         align >>= 1;
-    if (align <= 1 || (offset % align == 0 && (l->param >= 0 || LLVMGetAlignment(l->value) % align == 0)))
+    if (align <= 1 || (offset % align == 0 && tc_local_align(L, l) % align == 0))
         return;
     tc_touch t = *a;
     t.type = NULL;

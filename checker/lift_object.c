@@ -226,6 +226,26 @@ uint32_t tc_object_global(tc_lift *L, LLVMValueRef g) {
     return add_object(L, TC_KEY(g), o);
 }
 
+// Of a parameter by value: what its attribute says.
+static uint64_t param_align(LLVMValueRef param) {
+    LLVMValueRef f = LLVMGetParamParent(param);
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    for (unsigned i = 0; i < LLVMCountParams(f); i++) {
+        LLVMAttributeRef at = LLVMGetParam(f, i) == param ? LLVMGetEnumAttributeAtIndex(f, i + 1, kind) : NULL;
+        if (at != NULL)
+            return LLVMGetEnumAttributeValue(at);
+    }
+    return 0;
+}
+
+uint64_t tc_local_align(tc_lift *L, const tc_local *l) {
+    if (LLVMIsAAllocaInst(l->value))
+        return LLVMGetAlignment(l->value);
+    uint64_t said = LLVMIsAArgument(l->value) ? param_align(l->value) : 0;
+    uint64_t least = LLVMABIAlignmentOfType(L->layout, l->type);
+    return said > least ? said : least;
+}
+
 uint32_t tc_object_local(tc_lift *L, tc_local *l) {
     if (l->object != TC_NONE)
         return l->object;
@@ -233,7 +253,8 @@ uint32_t tc_object_local(tc_lift *L, tc_local *l) {
     const char *name = LLVMGetValueName2(l->value, &n);
     bool param = l->param >= 0;
     tc_object o = {.space = param ? TC_SPACE_PARAM : TC_SPACE_LOCAL, .variance = param ? TC_VAR_LAUNCH : TC_VAR_THREAD,
-                   .contract = -1, .nonnull = L->tt, .value = param ? NULL : l->value, .elem = 1, .align = 1};
+                   .contract = -1, .nonnull = L->tt, .value = param ? NULL : l->value, .elem = 1,
+                   .align = tc_local_align(L, l)};
     const tc_kernel *k = L->contract->kernel;
     o.name = n > 0 ? tc_strndup(L->arena, name, n) : "a local variable";
     if (param) {
@@ -243,9 +264,8 @@ uint32_t tc_object_local(tc_lift *L, tc_local *l) {
         if (k != NULL && o.param < k->nparams && k->params[o.param].type->align > 0)
             o.align = k->params[o.param].type->align;
     } else {
-        o.align = LLVMGetAlignment(l->value);
-        o.elem = leaf_size(L, LLVMGetAllocatedType(l->value));
-        o.loc = tc_lift_loc(L, l->value, NULL);
+        o.elem = leaf_size(L, l->type);
+        o.loc = tc_lift_loc(L, LLVMIsAAllocaInst(l->value) ? l->value : L->inst, NULL);
     }
     o.size = tc_int(L->ts, (tc_i128)l->size);
     l->object = add_object(L, TC_KEY(l), o);

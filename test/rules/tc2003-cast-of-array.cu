@@ -123,3 +123,42 @@ KERNEL member_of_template_aligned(OUT)
     row.four() = make_float4(1, 2, 3, 4);
     y[threadIdx.x] = row.data[4];
 }
+
+// A structure that a function takes by value.
+struct Pair {
+    float x[2];
+};
+
+__device__ double joined(Pair p, int i)
+{
+    return *(double *)&p.x[i % 2];
+}
+
+struct __align__(8) AlignedPair {
+    float x[2];
+};
+
+__device__ double joined_aligned(AlignedPair p)
+{
+    return *(double *)p.x;
+}
+
+// VERDICT: kernel argument_by_value {{violated|unknown}}
+KERNEL argument_by_value(OUT, tc_shared tc_shape(32) const float *x)
+{
+    Pair p = {{x[0], x[1]}};
+    y[threadIdx.x] = (float)joined(p, 0);
+}
+
+// VERDICT: kernel argument_by_value_aligned proved
+KERNEL argument_by_value_aligned(OUT, tc_shared tc_shape(32) const float *x)
+{
+    AlignedPair p = {{x[0], x[1]}};
+    y[threadIdx.x] = (float)joined_aligned(p);
+}
+
+// VERDICT: kernel array_of_parameter proved
+KERNEL array_of_parameter(OUT, Pair p)
+{
+    y[threadIdx.x] = p.x[threadIdx.x % 2];
+}
