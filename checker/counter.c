@@ -260,7 +260,7 @@ static void run(hunt *h, tc_launch *l, uint64_t max_steps) {
     l->max_steps = max_steps;
     tc_interp_run(h->cx->arena, h->program, l, h->cx->options, 0, &faults, &stats);
     h->steps += stats.steps;
-    if (stats.breaks_assume || (!stats.complete && may_break_assumption(h, l)))
+    if (stats.breaks_assume || stats.breaks_hint || (!stats.complete && may_break_assumption(h, l)))
         return;
     h->runs++;
     h->accesses += stats.accesses;

@@ -346,7 +346,8 @@ static bool decode_effect(tc_decoder *d, LLVMValueRef call, const char *name, tc
         tc_emit_at(d, place, TC_OP_ASSERT, 0, 0, arg(d, call, 0), 0, 0,
                    fx.kind == TC_FX_STMT_ASSERT      ? 0
                    : fx.kind == TC_FX_STMT_INVARIANT ? 1
-                                                     : 2);
+                   : fx.kind == TC_FX_STMT_ASSUME    ? 2
+                                                     : 3);
         return true;
     case TC_FX_TRAP:
         tc_emit_at(d, tc_place_here(d, fx.what), TC_OP_TRAP, 0, 0, 0, 0, 0, fx.arg);

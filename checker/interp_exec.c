@@ -382,6 +382,10 @@ static void check_assume(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     if (r->bits & 1 && !m.uninit && !m.unknown)
         return;
     const tc_place_info *p = &vm->p->places.data[tc_place_of(vm, in)];
+    if (in->x == 3) { // told to the compiler, not to tilecheck: the run goes on and shows what follows
+        vm->stats->breaks_hint = true;
+        return;
+    }
     vm->stats->breaks_assume = true;
     tc_vm_stop(vm, "the %s at line %u does not hold for thread (%u,%u,%u) of block (%u,%u,%u)",
                p->what ? p->what : "assumption", p->loc.line, t->idx[0], t->idx[1], t->idx[2], vm->block->idx[0], vm->block->idx[1], vm->block->idx[2]);
@@ -976,7 +980,7 @@ tc_stop tc_vm_run_thread(tc_vm *vm, tc_thread *t) {
             in++;
             break;
         case TC_OP_ASSERT:
-            if (in->x == 2)
+            if (in->x >= 2)
                 check_assume(vm, t, in);
             else
                 check_assert(vm, t, in);

@@ -118,7 +118,7 @@ static inline uint64_t tc_addr_object(uint64_t addr) {
         X(CP_COMMIT) X(CP_WAIT) /* x: groups allowed, c: 1 wait for all */                                             \
         X(PTX)                  /* x: index into ptx */                                                                \
         X(ISSPACE) /* a pointer, x: tc_space */ X(CLOCK)                                                               \
-            X(ASSERT) /* a condition, x: 0 assert, 1 invariant, 2 assume */                                            \
+            X(ASSERT) /* a condition, x: 0 assert, 1 invariant, 2 assume, 3 __builtin_assume */                        \
         X(TAINT)      /* x: index into joins: what a marked condition without accesses decided */                      \
         X(JMP)        /* d: target */                                                                                  \
         X(BR) /* a: condition; d, c: targets; w: TC_GUARDS when accesses depend on it, else the join's number */       \
