@@ -32,13 +32,15 @@ uint32_t tc_mark_make(tc_vm *vm, tc_mark m) {
     if (!m.overflow && !m.uninit && !m.origin && !m.unknown)
         return 0;
     uint64_t key = tc_hash_mix(tc_hash_mix(m.overflow, m.uninit), tc_hash_mix(m.origin, m.unknown + 2 * m.misread));
+    if (m.defined)
+        key = tc_hash_mix(key, m.defined);
     for (;; key++) {
         uint32_t i = (uint32_t)(uintptr_t)tc_map_get(&vm->mark_index, key);
         if (i == 0)
             break;
         const tc_mark *o = &vm->marks.data[i];
         if (o->overflow == m.overflow && o->uninit == m.uninit && o->origin == m.origin && o->unknown == m.unknown &&
-            o->misread == m.misread)
+            o->misread == m.misread && o->defined == m.defined)
             return i;
     }
     if (vm->marks.len >= (1u << 24) - 1) {
@@ -74,7 +76,10 @@ uint32_t tc_mark_union(tc_vm *vm, uint32_t a, uint32_t b) {
     tc_mark x = vm->marks.data[a], y = vm->marks.data[b];
     x.misread = x.overflow ? x.misread : y.misread;
     x.overflow = x.overflow ? x.overflow : y.overflow;
+    x.defined = (x.uninit ? x.defined : ~UINT64_C(0)) & (y.uninit ? y.defined : ~UINT64_C(0));
     x.uninit = x.uninit ? x.uninit : y.uninit;
+    if (!x.uninit)
+        x.defined = 0;
     x.unknown |= y.unknown;
     x.origin = 0;
     return tc_mark_make(vm, x);
@@ -241,16 +246,37 @@ static void shift_left(tc_vm *vm, tc_reg *d, const tc_reg *a, uint64_t k, unsign
     put_lazy(vm, d, a->bits << k, lo, hi, width, mark, origin_of(vm, a, NULL, width, place));
 }
 
-// A mask keeps some bits and sets others, as a store to a bit-field does: whether a bit that was never written is among
-// those that are used later is not followed, so the result is unknown and no fault.
-static uint32_t masked(tc_vm *vm, uint32_t a, uint32_t b, uint32_t mark) {
-    bool one = (a && vm->marks.data[a].uninit) != (b && vm->marks.data[b].uninit);
-    if (!one)
-        return mark;
+static uint64_t defined_bits(const tc_vm *vm, const tc_reg *r) {
+    const tc_mark *k = &vm->marks.data[TC_MARK(r)];
+    return TC_MARK(r) && k->uninit ? k->defined : ~UINT64_C(0);
+}
+
+static uint32_t mark_defined(tc_vm *vm, uint32_t mark, uint64_t defined, unsigned width) {
     tc_mark k = vm->marks.data[mark];
-    k.uninit = 0;
-    k.unknown = true;
+    if (!mark || !k.uninit)
+        return mark;
+    bool all = (defined & mask_of(width)) == mask_of(width);
+    k.uninit = all ? 0 : k.uninit;
+    k.defined = all ? 0 : defined;
     return tc_mark_make(vm, k);
+}
+
+// Bit by bit: a store to a bit-field keeps what nobody wrote of its unit, and a load of the field does not use it.
+static uint32_t mark_of_bits(tc_vm *vm, const tc_reg *a, const tc_reg *b, unsigned op, unsigned width) {
+    uint64_t x = defined_bits(vm, a), y = defined_bits(vm, b), both = x & y;
+    if (op == TC_OP_AND)
+        both |= (x & ~a->bits) | (y & ~b->bits);
+    if (op == TC_OP_OR)
+        both |= (x & a->bits) | (y & b->bits);
+    return mark_defined(vm, tc_mark_union(vm, TC_MARK(a), TC_MARK(b)), both, width);
+}
+
+static uint32_t mark_shifted(tc_vm *vm, uint32_t mark, unsigned op, uint64_t by, unsigned width) {
+    if (!mark || by == 0)
+        return mark;
+    uint64_t d = vm->marks.data[mark].defined;
+    d = op == TC_OP_SHL ? d << by | ((UINT64_C(1) << by) - 1) : d >> by | ~(mask_of(width) >> by);
+    return mark_defined(vm, mark, d, width);
 }
 
 // What follows from the result of a faulty operation is not a fault of its own.
@@ -276,10 +302,11 @@ static void slow_shift(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned op, 
         return;
     }
     if (op == TC_OP_SHL) {
-        shift_left(vm, d, &a, k, width, tc_mark_union(vm, TC_MARK(&a), mb), place);
+        m = mark_shifted(vm, tc_mark_union(vm, TC_MARK(&a), mb), op, k, width);
+        shift_left(vm, d, &a, k, width, m, place);
     } else if (op == TC_OP_LSHR) {
         uint64_t v = tc_read_unsigned(vm, &a, width, place, &m);
-        put_unsigned(d, v >> k, width, tc_mark_union(vm, m, mb));
+        put_unsigned(d, v >> k, width, mark_shifted(vm, tc_mark_union(vm, m, mb), op, k, width));
     } else {
         int64_t v = tc_read_signed(vm, &a, width, place, &m);
         put_signed(d, v >> k, width, tc_mark_union(vm, m, mb));
@@ -364,8 +391,8 @@ void tc_slow_binary(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned op, uns
         return;
     }
     uint32_t m = tc_mark_union(vm, TC_MARK(&a), TC_MARK(&b));
-    if (op == TC_OP_AND || op == TC_OP_OR)
-        m = masked(vm, TC_MARK(&a), TC_MARK(&b), m);
+    if (op == TC_OP_AND || op == TC_OP_OR || op == TC_OP_XOR)
+        m = mark_of_bits(vm, &a, &b, op, width);
     if (op == TC_OP_ADD || op == TC_OP_SUB)
         lazy_sum(vm, d, &a, &b, op == TC_OP_SUB, width, m, place);
     else if (op == TC_OP_MUL)

@@ -50,6 +50,7 @@ typedef enum tc_misread {
 
 typedef struct tc_mark {
     uint32_t overflow, uninit; // sites + 1, or 0
+    uint64_t defined;          // with uninit: the bits that were written nevertheless, as far as masks and shifts tell
     tc_misread misread;        // of the overflow
     uint32_t origin;           // site + 1 of the arithmetic that left the range, if a reader finds that it did
     bool unknown;              // depends on what threads that do not run might have written

@@ -261,8 +261,6 @@ uint32_t tc_object_local(tc_lift *L, tc_local *l) {
         o.param = (uint32_t)l->param;
         if (k != NULL && o.param < k->nparams && k->params[o.param].name != NULL)
             o.name = k->params[o.param].name;
-        if (k != NULL && o.param < k->nparams && k->params[o.param].type->align > 0)
-            o.align = k->params[o.param].type->align;
     } else {
         o.elem = leaf_size(L, l->type);
         o.loc = tc_lift_loc(L, LLVMIsAAllocaInst(l->value) ? l->value : L->inst, NULL);

@@ -480,7 +480,7 @@ static void begin(finder *f) {
     }
     tc_lower_facts(f->s->lowering, f->scratch, &all);
     tc_lemmas(f->s->ts, f->scratch, all.data, all.len, 1, false, &lemmas);
-    tc_z3_begin(f->s->z3, f->scratch, false);
+    tc_z3_begin(f->s->z3, f->scratch, false, false);
     for (size_t i = 0; i < all.len; i++) {
         tc_walk(f->s->ts, all.data[i], collect_lowered, f);
         tc_z3_assert(f->s->z3, all.data[i], false);

@@ -185,7 +185,7 @@ static tc_z3_answer ask(question *q, attempt a, bool *strides) {
     formulas_of(q, &all, &ngoal);
     tc_lower_facts(s->lowering, q->scratch, &all);
     *strides = tc_lemmas(s->ts, q->scratch, all.data, all.len, ngoal, a.wide, &lemmas);
-    tc_z3_begin(s->z3, q->scratch, a.real);
+    tc_z3_begin(s->z3, q->scratch, a.real, !a.wide);
     assert_all(q, &all, &lemmas);
     if (s->dump)
         s->dump(s->dump_ctx, tc_z3_text(s->z3));

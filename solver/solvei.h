@@ -54,7 +54,9 @@ tc_z3 *tc_z3_new(tc_terms *ts, tc_arena *a);
 void tc_z3_free(tc_z3 *z); // idempotent; also done with the arena's trap
 
 // One question at a time. real: products are Z3's own, otherwise an unknown function. scratch lives until the next begin.
-void tc_z3_begin(tc_z3 *z, tc_arena *scratch, bool real);
+// cuts: Gomory and Hermite cuts, which decide remainders; their coefficients grow without bound, and the rlimit does not count
+// that, so they are for small budgets.
+void tc_z3_begin(tc_z3 *z, tc_arena *scratch, bool real, bool cuts);
 void tc_z3_assert(tc_z3 *z, tc_t t, bool tracked); // lowered; ranges of its symbols and applications are added
 void tc_z3_push(tc_z3 *z);
 void tc_z3_pop(tc_z3 *z);

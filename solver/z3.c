@@ -24,7 +24,7 @@ struct tc_z3 {
     tc_arena *made_arena;
     Z3_solver solver;
     Z3_model model;
-    bool real, broken; // broken: Z3 reported an error in this question
+    bool real, cuts, broken; // broken: Z3 reported an error in this question
     tc_map ranged; // symbols and applications whose ranges were asserted
     unsigned level;
     tc_work work;
@@ -216,8 +216,9 @@ static void context_renew(tc_z3 *z) {
     z->made_arena = tc_arena_new(z->trap);
 }
 
-void tc_z3_begin(tc_z3 *z, tc_arena *scratch, bool real) {
+void tc_z3_begin(tc_z3 *z, tc_arena *scratch, bool real, bool cuts) {
     context_renew(z);
+    z->cuts = cuts;
     z->scratch = scratch;
     z->real = real;
     z->broken = !ctx(z);
@@ -265,8 +266,8 @@ static void set_limits(tc_z3 *z, uint64_t rlimit) {
     Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "timeout"), TIMEOUT_MS);
     Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "random_seed"), SEED);
     Z3_params_set_bool(c, p, Z3_mk_string_symbol(c, "ctrl_c"), false);
-    // Above 4: no Gomory and Hermite cuts. Their coefficients grow without bound, and the rlimit does not count that.
-    Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "arith.branch_cut_ratio"), 5);
+    // Above 4: no Gomory and Hermite cuts.
+    Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "arith.branch_cut_ratio"), z->cuts ? 2 : 5);
     Z3_solver_set_params(c, z->solver, p);
     Z3_params_dec_ref(c, p);
 }

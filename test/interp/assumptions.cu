@@ -1,7 +1,7 @@
 // A run that breaks a tc_assume counts for nothing, whatever it does before or behind it; what the assumption does not
 // exclude is still found.
-// RUN: %exits 2 %tilecheck %s 2>&1 | FileCheck %s --check-prefix=CHECK --implicit-check-not='internal error'
-// RUN: %verdicts %s | FileCheck %s --check-prefix=VERDICT
+// RUN: %exits 2 %tilecheck %s --rules=TC1,TC2 2>&1 | FileCheck %s --check-prefix=CHECK --implicit-check-not='internal error'
+// RUN: %verdicts %s --rules=TC1,TC2 | FileCheck %s --check-prefix=VERDICT
 // RUN: %exits 0 %tilecheck run %s --kernel=host_pads --set=n=100 2>&1 | FileCheck %s --check-prefix=BROKEN
 // RUN: %exits 0 %tilecheck run %s --kernel=host_pads --set=n=256 2>&1 | FileCheck %s --check-prefix=KEPT --implicit-check-not=warning
 // BROKEN: warning: {{.*}}'host_pads' breaks an assumption, and shows nothing: the tc_assume at line 16 {{.*}}thread (0,0,0) of block (0,0,0)

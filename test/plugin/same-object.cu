@@ -101,7 +101,9 @@ __global__ void casts(tc_mut tc_shape(4 * threads) float *y)
     __shared__ __align__(16) float s[4 * threads + 4];
     static constexpr const int *bits = nullptr;
     *(float4 *)&s[4 * threadIdx.x] = *second;
-    reinterpret_cast<int &>(s[4 * threads]) = bits == (const int *)y;
+    if (threadIdx.x == 0)
+        reinterpret_cast<int &>(s[4 * threads]) = bits == (const int *)y;
+    __syncthreads();
     const auto move = [&](auto i) { *(float4 *)&y[4 * i] = *reinterpret_cast<float4 *>(&s[4 * i + 4]); };
     move(threadIdx.x);
 }

@@ -1,6 +1,6 @@
 // TC2003: an access through a cast is as wide and as aligned as its type, however the array below is declared.
-// RUN: %exits 2 %tilecheck %s 2>&1 | FileCheck %s
-// RUN: %verdicts %s | FileCheck %s --check-prefix=VERDICT
+// RUN: %exits 2 %tilecheck %s --rules=TC1,TC2 2>&1 | FileCheck %s
+// RUN: %verdicts %s --rules=TC1,TC2 | FileCheck %s --check-prefix=VERDICT
 #include <tilecheck.h>
 
 #define KERNEL tc_block(32) tc_grid(1) __global__ void

@@ -1,6 +1,6 @@
 // Two blocks: tiles, rows, owners and direct disjointness. Each fault (b…) has a correct twin (g…).
-// RUN: %exits 2 %tilecheck %s
-// RUN: %verdicts %s | FileCheck %s
+// RUN: %exits 2 %tilecheck %s --rules=TC1,TC2
+// RUN: %verdicts %s --rules=TC1,TC2 | FileCheck %s
 #include <tilecheck.h>
 #define G __global__ void
 #define BIG 1000000

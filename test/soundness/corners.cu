@@ -1,6 +1,6 @@
 // Corners of the language: switch, goto, short circuits, memory copies. Each fault (b…) has a correct twin (g…).
-// RUN: %exits 0 %tilecheck %s
-// RUN: %verdicts %s | FileCheck %s
+// RUN: %exits 0 %tilecheck %s --rules=TC1,TC2
+// RUN: %verdicts %s --rules=TC1,TC2 | FileCheck %s
 #include <tilecheck.h>
 #define K1 tc_block(32) tc_grid(1) __global__ void
 #define OUT tc_mut tc_shape(32) float *y

@@ -1,5 +1,5 @@
 // Two parameters in place of one buffer may be one another.
-// RUN: %verdicts %s | FileCheck %s
+// RUN: %verdicts %s --rules=TC1,TC2 | FileCheck %s
 //
 #include <tilecheck.h>
 // CHECK: kernel bad_blocks {{violated|unknown}}

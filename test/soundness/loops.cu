@@ -1,6 +1,6 @@
 // Loops of all kinds: what holds after them, and what does not. Each fault (b…) has a correct twin (g…).
-// RUN: %exits 2 %tilecheck %s
-// RUN: %verdicts %s | FileCheck %s
+// RUN: %exits 2 %tilecheck %s --rules=TC1,TC2
+// RUN: %verdicts %s --rules=TC1,TC2 | FileCheck %s
 #include <tilecheck.h>
 #define K1 tc_block(32) tc_grid(1) __global__ void
 // CHECK: kernel b_cond_inc violated

@@ -1,5 +1,5 @@
 // A negative value that is read as unsigned and reaches an address.
-// RUN: %verdicts %s | FileCheck %s
+// RUN: %verdicts %s --rules=TC1,TC2 | FileCheck %s
 //
 #include <tilecheck.h>
 #define K tc_block(32) tc_grid(1) __global__ void

@@ -1,5 +1,5 @@
 // What is known of a loop's counter after the loop says nothing where the loop was not reached.
-// RUN: %verdicts %s | FileCheck %s
+// RUN: %verdicts %s --rules=TC1,TC2 | FileCheck %s
 //
 #include <tilecheck.h>
 #define K tc_block(4) tc_grid(1) __global__ void
