@@ -179,6 +179,7 @@ typedef struct tc_declared {
 // A reading of an affine variable at the header that every iteration makes which goes on: node = WRAP(value).
 typedef struct tc_reading {
     tc_t node, value;
+    tc_t flat; // the same value without wraps inside
     tc_t in_range;
     tc_t before; // k >= 1 => it was in range at k - 1
 } tc_reading;
@@ -204,6 +205,7 @@ struct tc_loop_ctx {
     tc_edges back, exits;
     // The condition of going on, as far as it is about the counter; what it says at the header about the iteration before.
     tc_t goes_on, header_fact;
+    tc_t read; // goes_on with each wrap as it is read
     bool monotone; // goes_on of an iteration implies that of the one before
     bool unrolled;
     TC_VEC(tc_declared) declared;

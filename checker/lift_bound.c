@@ -51,8 +51,8 @@ static bool mentions(tc_lift *L, tc_t t, tc_t node) { return tc_any(L->ts, t, is
 
 // Is the node read by every iteration that goes on, that is, in a conjunct without alternatives?
 static bool always_read(tc_lift *L, const tc_loop_ctx *c, tc_t node) {
-    for (size_t i = 0; i < conjuncts(c->goes_on); i++) {
-        tc_t x = conjunct(c->goes_on, i);
+    for (size_t i = 0; i < conjuncts(c->read); i++) {
+        tc_t x = conjunct(c->read, i);
         if (mentions(L, x, node) && !tc_any(L->ts, x, is_choice, NULL))
             return true;
     }
@@ -77,11 +77,16 @@ static bool as_number(const tc_var *v, tc_number *out) {
     return true;
 }
 
+// The reading as goes_on has it, which keeps no wrap inside of a wrap: the value of a congruent argument.
+static tc_t flat_node(tc_lift *L, tc_t value, unsigned w, bool is_signed) {
+    return tc_wrap_kept(L->ts, tc_lift_unwrapped(L, value, w), w, is_signed);
+}
+
 static void add_reading(tc_lift *L, tc_loop_ctx *c, tc_t value, unsigned w, bool is_signed) {
     tc_t node = tc_wrap_kept(L->ts, value, w, is_signed);
     if (node->op != TC_T_WRAP || !always_read(L, c, node))
         return;
-    tc_reading r = {.node = node, .value = value};
+    tc_reading r = {.node = node, .flat = flat_node(L, value, w, is_signed), .value = value};
     r.in_range = is_signed ? tc_in_range(L->ts, value, -tc_pow2(w - 1), tc_pow2(w - 1) - 1)
                            : tc_in_range(L->ts, value, 0, tc_pow2(w) - 1);
     r.before = tc_implies(L->ts, tc_le(L->ts, tc_int(L->ts, 1), c->k), one_before(L, c, r.in_range));
@@ -118,8 +123,11 @@ void tc_loop_set_facts(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
     tc_map map = {0};
     tc_t in_range = L->tt;
     for (size_t i = 0; i < c->readings.len; i++) {
-        tc_map_put(L->arena, &map, TC_KEY(c->readings.data[i].node), (void *)(uintptr_t)c->readings.data[i].value);
-        in_range = tc_and(L->ts, in_range, c->readings.data[i].in_range);
+        const tc_reading *r = &c->readings.data[i];
+        tc_map_put(L->arena, &map, TC_KEY(r->node), (void *)(uintptr_t)r->value);
+        if (r->flat->op == TC_T_WRAP)
+            tc_map_put(L->arena, &map, TC_KEY(r->flat), (void *)(uintptr_t)r->value);
+        in_range = tc_and(L->ts, in_range, r->in_range);
     }
     // SOUND: where the readings were in range they were the values; otherwise nothing is said.
     tc_t plain = tc_subst(L->ts, c->goes_on, &map);
@@ -140,15 +148,15 @@ static bool limit_of(tc_lift *L, tc_loop_ctx *c, const tc_number *v, tc_t x, tc_
     tc_own o = {L, c};
     if (x->op != TC_T_LE)
         return false;
-    for (int s = 0; s < 2; s++) {
-        tc_t node = tc_wrap_kept(L->ts, v->value, v->width, s == 0);
+    for (int s = 0; s < 4; s++) {
+        tc_t node = s < 2 ? tc_wrap_kept(L->ts, v->value, v->width, s == 0) : flat_node(L, v->value, v->width, s == 2);
         tc_t d = tc_sub(L->ts, x->args[0], x->args[1]); // d <= 0
         tc_t up = tc_sub(L->ts, d, node), down = tc_add(L->ts, d, node);
         bool can_up = !mentions(L, up, c->k) && !tc_any(L->ts, up, is_foreign, &o);
         bool can_down = !mentions(L, down, c->k) && !tc_any(L->ts, down, is_foreign, &o);
         if (!can_up && !can_down)
             continue;
-        *out = (tc_limit){can_up ? tc_neg(L->ts, up) : down, can_up, s == 0};
+        *out = (tc_limit){can_up ? tc_neg(L->ts, up) : down, can_up, s % 2 == 0};
         return true;
     }
     return false;

@@ -315,7 +315,8 @@ static bool find_goes_on(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *va
         return false;
     tc_vars_back(L, &back, vars);
     c->goes_on = tc_loop_about_counter(L, c, tc_lift_strip(L, back.guard, entry->guard), all);
-    c->goes_on = without_nested_wraps(L, c->goes_on);
+    c->read = c->goes_on;
+    c->goes_on = without_nested_wraps(L, c->read);
     return true;
 }
 
