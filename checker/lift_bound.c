@@ -131,7 +131,10 @@ void tc_loop_set_facts(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
     }
     // SOUND: where the readings were in range they were the values; otherwise nothing is said.
     tc_t plain = tc_subst(L->ts, c->goes_on, &map);
-    tc_t fact = one_before(L, c, tc_implies(L->ts, in_range, plain));
+    tc_t known = tc_implies(L->ts, in_range, plain);
+    if (c->read != c->goes_on) // the next reading, which may be this iteration's: it is said in any case
+        known = tc_and(L->ts, c->goes_on, known);
+    tc_t fact = one_before(L, c, known);
     c->header_fact = tc_implies(L->ts, tc_le(L->ts, tc_int(L->ts, 1), c->k), fact);
     c->monotone = is_monotone(L, c, plain);
 }
