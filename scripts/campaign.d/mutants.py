@@ -1,0 +1,1 @@
+def files(root): return []

@@ -1,0 +1,1 @@
+def ask(c, n): pass
