@@ -190,6 +190,8 @@ static tc_z3_answer ask(question *q, attempt a, bool *strides) {
     if (s->dump)
         s->dump(s->dump_ctx, tc_z3_text(s->z3));
     tc_z3_answer r = tc_z3_check(s->z3, a.rlimit, &q->proof->rlimit);
+    if (s->dump)
+        s->dump(s->dump_ctx, r == TC_Z3_UNSAT ? "; unsat" : r == TC_Z3_SAT ? "; sat" : "; unknown");
     if (r == TC_Z3_UNSAT)
         use_core(q);
     tc_z3_end(s->z3);

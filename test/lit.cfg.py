@@ -72,6 +72,7 @@ config.substitutions += [
     ("%verdicts", "%s %s/verdicts.py %s" % (sys.executable, tools, os.path.join(build, "tilecheck"))),
     ("%python", sys.executable),
     ("%plugin", plugin),
+    ("%build", build),
     ("%include", os.path.join(root, "include")),
     ("%standin", standin),
     ("%resources", os.path.join(root, "resources")),

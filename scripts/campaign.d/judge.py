@@ -119,6 +119,8 @@ def judge(tool, checked, figures, seed, sweep=True, name="check"):
                     used = True
             if used:
                 simulated.append(k)
+                # How much does the sweep see by itself? It says what a silent sweep of a proof is worth.
+                commands.append("sweep %s %d %d" % (k.name, WORK // 3, seed))
     if not simulated:
         return finds
     sim = Simulation(tool, K.sim_file(simulated, pre), name + "-sim")
@@ -152,6 +154,8 @@ def judge(tool, checked, figures, seed, sweep=True, name="check"):
                         finds.append(Find("unsound", k, rule, "%s in the interpreter alone, at %s: %s" % (rule, launch, text)))
                         break
         elif r["verdict"] == "violated" and k in simulated:
+            figures["violated, swept too"] += 1
+            figures["violated, seen by the sweep too"] += any(rule in JUDGED for rule, *_ in answers.get(k.name, {"faults": []})["faults"])
             for ob in r["obligations"]:
                 if ob["verdict"] != "violated" or ob["rule"] not in REPLAYED or "counterexample" not in ob:
                     continue

@@ -40,11 +40,11 @@ class Param:
             if v is True:
                 t += " tc_" + w
             elif w == "owner":
-                t += " tc_owner(%s; %s)" % (", ".join(v[0]), output.cu(v[1]))
+                t += " tc_owner(%s; %s)" % (", ".join(v[0]), output.bare(v[1]))
             elif w == "inplace":
                 t += " tc_inplace(%s)" % v
             else:
-                t += " tc_%s(%s)" % (w, ", ".join(map(output.cu, v)))
+                t += " tc_%s(%s)" % (w, ", ".join(map(output.bare, v)))
         return "%s %s%s *%s" % (t, "const " if self.kind == "shared" else "", self.type, self.name)
 
 
@@ -68,9 +68,9 @@ class Kernel:
         return scope
 
     def cu(self):
-        head = "" if self.block is None else "tc_block(%s) " % ", ".join(map(output.cu, self.block))
-        head += "" if self.grid is None else "tc_grid(%s) " % ", ".join(map(output.cu, self.grid))
-        head += "".join("tc_requires(%s) " % output.cu(r) for r in self.requires)
+        head = "" if self.block is None else "tc_block(%s) " % ", ".join(map(output.bare, self.block))
+        head += "" if self.grid is None else "tc_grid(%s) " % ", ".join(map(output.bare, self.grid))
+        head += "".join("tc_requires(%s) " % output.bare(r) for r in self.requires)
         args = [p.text() for p in self.params] + ["%s %s" % s for s in self.scalars]
         return "%s\n__global__ void %s(%s) {\n%s}\n" % (head.rstrip(), self.name, ",\n        ".join(args), output.cu_body(self.body, ""))
 

@@ -109,7 +109,7 @@ def variable(R, k):
     e = R.choice(found)
     # Only what is declared wherever the old name was: parameters; other names may not be in scope, and then do not compile.
     e[1] = R.choice(names)
-    return True
+    return not any(s[0] == "decl" and s[4] and any(x == ["var", s[2]] for x in inside(s[4])) for s in statements(k.body))
 
 
 def declared(R, k):
@@ -187,8 +187,9 @@ def mutate(R, k, count):
     k = k.copy()
     for _ in range(count):
         for _ in range(20):
-            op = R.choice(OPERATORS)
-            if op(R, k):
+            op, next_ = R.choice(OPERATORS), k.copy()
+            if op(R, next_):
+                k = next_
                 k.origin += " " + op.__name__
                 break
     return k

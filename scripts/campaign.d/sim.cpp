@@ -18,7 +18,7 @@ static std::vector<Fiber *> fibers;
 static ucontext_t scheduler;
 static Fiber *current;
 static int fuel_left;
-W span_low, span_high; // of the first parameter's elements
+W span_low, span_high; // of the elements of y that were touched
 static std::set<std::string> seen;
 static std::string launch_text;
 
@@ -87,7 +87,7 @@ static W w_read(W p, W i) {
 }
 bool owned(const Obj &o, W i) {
     try {
-        return o.region < 0 || now->owns(o.region, i / o.stride, i % o.stride);
+        return o.region < 0 || (o.rows > 1 && o.cols > o.stride) || now->owns(o.region, i / o.stride, i % o.stride);
     } catch (NoValue &) {
         return true;
     }
@@ -190,7 +190,7 @@ static bool prepare(const W *grid, const W *block) {
             Obj o;
             now->shape(int(p), o);
             W bound = W(1) << 45;
-            if (o.rows < 0 || o.cols < 0 || o.rows > bound || o.cols > bound || o.stride > bound || (o.rows > 1 && o.cols > o.stride))
+            if (o.rows < 0 || o.cols < 0 || o.rows > bound || o.cols > bound || o.stride > bound || o.stride < 0)
                 return false;
             if (now->params[p].ranged && o.rows * o.cols > 0 && (o.hi <= o.lo || (now->params[p].injective && o.hi - o.lo < o.rows * o.cols)))
                 return false;
@@ -223,6 +223,8 @@ static void launch(const W *grid, const W *block, int fill, bool alias, const st
             if (size_t(g[0]) == p)
                 o.given[g[1]] = g[2];
         objects.push_back(&o);
+        if (o.rows > 1 && o.cols > o.stride)
+            fault("TC1005", q.name);
     }
     for (size_t p = 0; alias && p < all.size(); p++)
         if (now->params[p].inplace >= 0) {

@@ -194,8 +194,10 @@ inline void touch(Obj &o, Cell &c, W i, bool write, bool atomic) {
         fault("TC1006", o.name.c_str(), i);
     if (o.kind != MUT)
         return;
-    span_low = i < span_low ? i : span_low;
-    span_high = i > span_high ? i : span_high;
+    if (o.name == "y") {
+        span_low = i < span_low ? i : span_low;
+        span_high = i > span_high ? i : span_high;
+    }
     long long b = block_number();
     if (write) {
         if (!owned(o, i))

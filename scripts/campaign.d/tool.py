@@ -33,7 +33,7 @@ class Tool:
             f.write(text)
         if os.path.exists(report):
             os.remove(report)
-        status, _, err = self.run([self.command, "--standin", "-j1", "--report=" + report, *options, path], timeout)
+        status, _, err = self.run([self.command, "--standin", "-j1", "--report=" + report, *options, path, "--", "-ferror-limit=0"], timeout)
         try:
             return status, json.load(open(report)), err
         except (OSError, ValueError):

@@ -11,7 +11,9 @@ class Wild:
     def __init__(self, R):
         self.R, self.count, self.loops = R, 0, 0
         self.names, self.fixed = [], set()
-        self.scalars, self.requires = [], []
+        self.scalars, self.requires, self.stretch = [("int", "n"), ("int", "k")], ["k >= 1 && k <= 1000"], R.choice([1, 3, 4, 7, 8, 16])
+        if R.random() < 0.8:
+            self.requires.append("n >= %d" % R.choice([0, 1, 1, 2]))
         for n in "abc":
             t = R.choice(["int", "int", "unsigned", "short", "long long", "unsigned char"])
             self.scalars.append((t, n))
@@ -68,15 +70,40 @@ class Wild:
             return "!(%s)" % self.cond(depth - 1)
         return "(%s %s %s)" % (self.expr(1), R.choice(["<", "<", "<=", ">", ">=", "==", "!="]), self.expr(1))
 
+    def sized(self):
+        """An access to z, which has n elements."""
+        R = self.R
+        self.count += 1
+        g = "g%d" % self.count
+        e = self.expr() if R.random() < 0.6 or not self.names else R.choice(self.names)
+        t = R.choice(["int", "int", "long long", "unsigned", "short", "unsigned long long"])
+        test = R.choice(["%s >= 0 && %s < n", "(unsigned)%s < (unsigned)n", "!(%s < 0) && !(%s >= n)", "%s < n", "%s > 0 && %s <= n",
+                         "(unsigned long long)%s < n", "%s >= 0 && n - %s > 0", "%s >= 0 && %s + 1 <= n", "(short)%s >= 0 && %s < n",
+                         "%s != n && %s >= 0 && %s < n + 1", "(%s | (n - 1 - %s)) >= 0", "%s >= n || %s < 0 ? 0 : 1"])
+        at = R.choice([g, g, g, "n - 1 - " + g, g + " / 2", "min(%s, n - 1)" % g if t == "int" else g, "(int)%s %% n" % g, g + " - (%s > 0)" % g])
+        return "{ %s %s = %s; if (%s) { z[%s] = 2; } }" % (t, g, e, test.replace("%s", g), at)
+
+    def by_block(self):
+        """An access to w, of which each block has a stretch."""
+        R, s = self.R, self.stretch
+        e = self.expr() if R.random() < 0.6 or not self.names else R.choice(self.names)
+        form = R.choice(["(unsigned)(%s) %% %du" % (e, s), "(unsigned)(%s) %% %du" % (e, s), "min(max((int)(%s), 0), %d)" % (e, s - 1),
+                         "(%s) %% %d" % (e, s), "(%s) & %d" % (e, s - 1), "(unsigned char)(%s) * %d >> 8" % (e, s), "wrapped((int)(%s), %d)" % (e, s),
+                         "clamped((int)(%s), %d)" % (e, s), "(%s) & %d" % (e, s), "(t ^ %s) & %d" % (self.leaf(), s - 1)])
+        return "w[blockIdx.x * %d + (%s)] = 3;" % (s, form)
+
     def access(self):
         R, c = self.R, self.R.random()
+        if c < 0.3:
+            return self.sized() if R.random() < 0.6 else self.by_block()
+        c = (c - 0.3) / 0.7
         e = self.expr() if R.random() < 0.6 or not self.names else R.choice(self.names)
         put = "y[(long long)(%%s) + %d] = 1;" % BASE
         if c < 0.25:
             return put % e
         if c < 0.55:
             self.count += 1
-            n = "u%d" % self.count
+            n = "g%d" % self.count
             test = "%s < %d" % (n, R.choice([5, 8, 17, 40]))
             if c < 0.45:
                 test = "%s >= 0 && %s" % (n, test)
@@ -126,7 +153,7 @@ class Wild:
     def loop(self, depth):
         R = self.R
         self.count += 1
-        n, t = "i%d" % self.count, R.choice(["int", "int", "int", "unsigned", "unsigned char", "short", "long long", "signed char"])
+        n, t = "l%d" % self.count, R.choice(["int", "int", "int", "unsigned", "unsigned char", "short", "long long", "signed char"])
         limit = R.choice(["a", "b", "t", "8", "5", "16", str(R.randint(1, 20)), self.expr(1)])
         start = R.choice(["0", "0", "1", "t", "a", self.expr(1)])
         step = R.choice(["1", "1", "1", "2", "3", "b", "4"])
@@ -141,7 +168,8 @@ class Wild:
             op = R.choice(["<", "<", "<=", "!="])
             outside = R.random() < 0.35
             decl = "%s %s = %s; " % (t, n, start)
-            text = (decl + "for (; %s %s %s; %s) { %s }" if outside else "for (" + decl + "%s %s %s; %s) { %s }") % (n, op, limit, inc, body)
+            head = "%s %s %s; %s) { %s }" % (n, op, limit, inc, body)
+            text = decl + "for (; " + head if outside else "for (" + decl + head
         elif form < 0.75:
             dec = R.choice([n + "--", "%s -= %s" % (n, step), n + " /= 2", n + " >>= 1"])
             text = "%s %s = %s; for (; %s %s %s; %s) { %s }" % (t, n, limit, n, R.choice([">", ">=", "!="]), R.choice(["0", "0", "1", "t"]), dec, body)
@@ -163,14 +191,28 @@ class Wild:
 
 def make(R, name):
     w = Wild(R)
+    form = R.random()
+    if form < 0.2:
+        w.access = w.by_block
+    elif form < 0.4:
+        w.access = w.sized
     body = " ".join(w.statement(2) for _ in range(R.choice([2, 3, 4, 5]))) + " " + w.access()
     before = "int t = threadIdx.x; "
     if "loc[" in body:
         before += "int loc[8]; for (int z = 0; z < 8; z++) { loc[z] = z; } "
     if "p." in body or "q." in body:
         before += "pair p; pair q; p.a = 4; p.b = 5; p.c = 6; q.a = 7; q.b = 8; q.c = 9; "
-    k = Kernel(name, [4], [1], w.scalars, [Param("mut", "float", "y", shape=[2 * BASE]),
-                                           Param("shared", "int", "x", shape=[8], range=["0", "8"])], before + body, w.requires)
+    params = [Param("mut", "float", "y", shape=[2 * BASE]), Param("shared", "int", "x", shape=[8], range=["0", "8"])]
+    grid = [1]
+    if "z[" in body:
+        params.append(Param("mut", "float", "z", shape=["n"]))
+    if "w[" in body:
+        params.append(Param("mut", "float", "w", shape=["k * %d" % w.stretch], **({"tile": [w.stretch]} if R.random() < 0.5 else {})))
+        if "y[" not in body and "z[" not in body:
+            grid = ["k"]
+    if "y[" not in body:
+        params.pop(0)
+    k = Kernel(name, [4], grid, w.scalars, params, before + body, w.requires)
     k.origin = "wild"
     return k
 
