@@ -61,7 +61,8 @@ def same(tool, find, k, name):
     if not checked or checked[0][1]["verdict"] not in (("violated",) if find.kind == "false" else ("proved", "proved-if")):
         return False
     try:
-        return any(f.kind == find.kind for f in judge.judge(tool, checked, figures, 1, name=name))
+        return any(f.kind == find.kind and (f.kind != "false" or f.rule == find.rule)
+                   for f in judge.judge(tool, checked, figures, 1, name=name))
     except RuntimeError:
         return False
 
