@@ -164,8 +164,8 @@ def judge(tool, checked, figures, seed, sweep=True, name="check"):
                 figures["replays"] += 1
                 if not one or not one["ended"]:
                     continue
-                # After an overflow of its own the launch is broken anyway, and what follows hangs on contents that are not told.
-                if one["refused"] or not any(rule == ob["rule"] or (rule == "TC2002" and hard) for rule, hard, *_ in one["faults"]):
+                # After an overflow or a division by zero the launch is broken anyway, and what follows hangs on contents that are not told.
+                if one["refused"] or not any(rule == ob["rule"] or (rule in ("TC2002", "TC2004") and hard) for rule, hard, *_ in one["faults"]):
                     text = "%s at line %d, %s: the simulation %s" % (
                         ob["rule"], ob["line"], {x: cx[x] for x in ("sizes", "grid", "block", "threads")},
                         "is not allowed that launch" if one["refused"] else "sees " + (", ".join(sorted({f[0] for f in one["faults"]})) or "nothing"))

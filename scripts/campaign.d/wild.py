@@ -11,7 +11,7 @@ class Wild:
     def __init__(self, R):
         self.R, self.count, self.loops = R, 0, 0
         self.names, self.fixed = [], set()
-        self.scalars, self.requires, self.stretch = [("int", "n"), ("int", "k")], ["k >= 1 && k <= 1000"], R.choice([1, 3, 4, 7, 8, 16])
+        self.scalars, self.requires, self.stretch = [("int", "n"), ("int", "k")], ["k >= 1 && k <= 1000"], R.choice([2, 3, 4, 7, 8, 16])
         if R.random() < 0.8:
             self.requires.append("n >= %d" % R.choice([0, 1, 1, 2]))
         for n in "abc":
