@@ -5,8 +5,8 @@ import re
 import kernel as K
 from tool import Simulation, launch_of, witness_contents
 
-JUDGED = {"TC1001", "TC1002", "TC1004", "TC1005", "TC1006", "TC2001", "TC2002", "TC2004", "TC2005"}
-REPLAYED = JUDGED - {"TC1005"}  # a fault of the contract has no access to replay
+JUDGED = {"TC0000", "TC1001", "TC1002", "TC1004", "TC1005", "TC1006", "TC2001", "TC2002", "TC2004", "TC2005"}
+REPLAYED = JUDGED - {"TC1005", "TC0000"}  # a fault of the contract has no access to replay
 WORK = 1500000                  # steps of the simulation for a kernel
 
 

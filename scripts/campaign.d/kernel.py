@@ -13,6 +13,8 @@ FUNCTIONS = {
     "first_above": ("int", [("int", "p"), ("int", "q")], "for (int i = 0; i < 8; i++) { if (i * p > q) return i; } return 8;"),
     "least": ("unsigned", [("unsigned", "p"), ("unsigned", "q")], "if (p < q) return p; return q - 1u;"),
     "wrapped": ("int", [("int", "i"), ("int", "n")], "int r = i % n; return r < 0 ? r + n : r;"),
+    "put": ("void", [("float *", "p"), ("int", "i"), ("float", "v")], "p[i] = v;"),
+    "found": ("int", [("const int *", "p"), ("int", "n"), ("int", "v")], "for (int i = 0; i < n; i++) { if (p[i] == v) return i; } return -1;"),
     "rounded": ("int", [("int", "i"), ("int", "n")], "return i / n * n;"),
 }
 STRUCT_TEXT = "".join("struct %s {\n%s};\n" % (s, "".join("    %s %s;\n" % (t, f) for f, t in fields.items()))

@@ -63,6 +63,10 @@ def two_counters(R, name):
         "int d = 1; for (int i = 0; i >= 0 && i < n; i += d) { y[i] = 1; if (x[i] > 6 && d < 4) d = d + 1; }",
         "int c = 0; for (int i = 0; i < n; i++) { for (int j = i; j < n; j++) { if (x[j] == i) c = j; } y[c] = i; }",
         "unsigned g = 0; for (unsigned i = n; i-- > 0;) { y[i] = g; g = i; }".replace("i-- > 0;)", "i > 0; i--)").replace("y[i]", "y[i - 1]"),
+        "int i = 0; while (i < n) { tc_invariant(i >= 0 && i < n); y[i] = 1; i += x[i] > 2 ? 2 : 1; }",
+        "int c = 0; for (int i = 0; i < n; i++) { tc_invariant(c <= i && c >= 0); if (x[i] > 1) { y[c] = i; c++; } }",
+        "int lo = 0; int hi = n; while (lo < hi) { tc_invariant(lo >= 0 && hi <= n && lo < hi); int mid = (lo + hi) >> 1; y[mid] = 1; if (x[mid] < 5) { lo = mid + 1; } else { hi = mid; } }",
+        "int f = found(x, n, 3); if (f >= 0) { y[f] = 1; } int g = found(x + f + 1, n - f - 1, 4); if (g >= 0) y[f + 1 + g] = 2;",
         "for (unsigned char i = 0; i < 200; i++) { if (i < n) y[i] = x[i]; }",
         "for (short i = 0; i < n; i++) { y[i] = 1; if (i == 32000) break; }"])
     if R.random() < 0.5:
@@ -85,6 +89,7 @@ def looked_up(R, name):
         "unsigned u = n; u = u * 2654435769u; y[u >> 28] = 1; y[(u & 7) + (u >> 29)] = 2;",
         "signed char q = n; if (q < 0) q = ~q; y[q % 22] = 1; unsigned short e = n; y[e * 22 >> 16] = 1;",
         "long long w = n; w = w * w; y[w % 22] = 1; y[((unsigned)n ^ 5u) % 22u] = 3; y[(n >> 31) & 7] = 2;",
+        "int f = found(x, 8, n); if (f >= 0) { y[f] = 1; } y[f + 1] = 2; int tab[4]; for (int z = 0; z < 4; z++) { tab[z] = z; } y[found(tab, 4, n & 3) * 7] = 1;",
         "int r = n % 22; if (r < 0) r += 22; y[r] = 1; y[21 - r] = 2; y[clamped(n, 22)] = 1; y[halves(n, 3)] = 1;"])
     return Kernel(name, [R.choice([1, 4])], [1], [("int", "n")],
                   [Param("shared", "int", "x", shape=[8], range=["0", R.choice(["8", "21"])]), Param("mut", "int", "y", shape=[22])], body, [])
@@ -95,6 +100,7 @@ def walking(R, name):
     b = R.choice([2, 4])
     body = R.choice([
         "const float *p = x + (blockIdx.x * m + threadIdx.x); float *q = y + (blockIdx.x * m + threadIdx.x); for (int j = threadIdx.x; j < m; j += %(b)d) { *q = *p; p += %(b)d; q += %(b)d; }",
+        "for (int j = threadIdx.x; j < m; j += %(b)d) { put(y + blockIdx.x * m, j, x[blockIdx.x * m + j]); }",
         "float *q = y + blockIdx.x * m; q += m; for (int j = m; j > 0; j--) { q = q - 1; if (j %% %(b)d == threadIdx.x) { *q = 1.0f; } }",
         "const float *p = x; p = p + (long long)blockIdx.x * m; float *q = y + (long long)blockIdx.x * m; int left = m - threadIdx.x; while (left > 0) { q[threadIdx.x] = p[threadIdx.x]; p += %(b)d; q += %(b)d; left -= %(b)d; }",
         "float *q = blockIdx.x + 1 < h ? y + (blockIdx.x + 1) * m : y + h * m; q = q - m; for (int j = threadIdx.x; j < m; j += %(b)d) { q[j] = x[j]; }"]) % {"b": b}

@@ -1,4 +1,6 @@
 """Small changes that turn a correct kernel into one near the border of correct."""
+import copy
+
 from kernel import contract, expressions, inside, own_expressions, parts, statements
 from syntax import WIDTH, promoted, type_of
 
@@ -85,6 +87,21 @@ def drop(R, k):
         return False
     b, i = R.choice(found)
     del b[i]
+    return True
+
+
+def moved(R, k):
+    """Two statements that change places, or one that is done twice."""
+    found = [(b, i) for b in bodies(k.body) for i in range(len(b) - 1)]
+    if not found:
+        return False
+    b, i = R.choice(found)
+    if b[i][0] in ("decl", "return", "break", "continue") or b[i + 1][0] in ("decl", "return", "break", "continue"):
+        return False
+    if R.random() < 0.7:
+        b[i], b[i + 1] = b[i + 1], b[i]
+    else:
+        b.insert(i, copy.deepcopy(b[i]))
     return True
 
 
@@ -179,7 +196,7 @@ def word(R, k):
     return True
 
 
-OPERATORS = [number, number, operator, operator, unguard, drop, axis, variable, declared, reshaped, reshaped, reshaped, word, word]
+OPERATORS = [number, number, operator, operator, unguard, drop, moved, axis, variable, declared, reshaped, reshaped, reshaped, word, word]
 
 
 def mutate(R, k, count):

@@ -101,6 +101,8 @@ class Sim:
             if e[1].startswith("atomic"):
                 obj, i = self.place(e[2][2])
                 return "%s.%s(%s, %s)" % (obj, e[1], i, self.value(e[3]))
+            if e[1] == "tc_invariant":
+                return "invariant(%s)" % self.cond(e[2])
             if e[1] in ("min", "max"):
                 t = self.type(common(type_of(e[2], self.scope), type_of(e[3], self.scope)))
                 return "sim_%s(%s(%s), %s(%s))" % (e[1], t, self.value(e[2]), t, self.value(e[3]))

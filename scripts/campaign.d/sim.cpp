@@ -235,10 +235,11 @@ static void launch(const W *grid, const W *block, int fill, bool alias, const st
     W blocks = grid[0] * grid[1] * grid[2];
     sampled = blocks * block[0] * block[1] * block[2] > 2048;
     std::vector<W> chosen = blocks_wanted;
-    if (!sampled)
-        chosen.clear();
-    for (W b = 0; !sampled && b < blocks; b++)
-        chosen.push_back(fill % 2 ? blocks - 1 - b : b);
+    for (W i = 0; !sampled && i < blocks; i++) {
+        W b = fill % 2 ? blocks - 1 - i : i;
+        if (std::find(blocks_wanted.begin(), blocks_wanted.end(), b) == blocks_wanted.end())
+            chosen.push_back(b);
+    }
     for (int i = 0; sampled && i < 6; i++) {
         W b = i < 3 ? W(i) : i < 5 ? blocks - W(i) + 2 : W(mixed(uint64_t(fill) + spent) % 0x7fffffff) % blocks;
         if (b >= 0 && b < blocks && std::find(chosen.begin(), chosen.end(), b) == chosen.end())
@@ -246,11 +247,10 @@ static void launch(const W *grid, const W *block, int fill, bool alias, const st
     }
     if (!sampled && fill == 0)
         check_owners(blocks);
-    for (W b : chosen) {
+    for (size_t i = 0; i < chosen.size() && (i < blocks_wanted.size() || spent <= work); i++) {
+        W b = chosen[i];
         set_block(b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]);
         run_block();
-        if (spent > work)
-            return;
     }
 }
 static W pick(const Scalar &s, uint64_t &r, const std::vector<long long> &hints) {

@@ -118,6 +118,8 @@ template <class T> bool guard(Int<T> c) {
 }
 inline bool guard(Real c) { return c.v != 0; }
 template <class T> long long choice(Int<T> c) { guard(c); return (long long)c.v; }
+// A loop's invariant that does not hold has no rule of its own.
+inline void invariant(bool holds) { if (!holds) fault("TC0000", "invariant"); }
 template <class T> W address(Int<T> i) {
     if (i.f & OVERFLOWED) fault("TC2002", "address");
     if (i.f & UNWRITTEN) fault("TC2005", "address");

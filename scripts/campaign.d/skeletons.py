@@ -43,6 +43,10 @@ def elementwise(R, name):
         words["tile"] = [b * w]
     if R.random() < 0.3 and "y[i]" not in body.replace("y[i] =", ""):
         words["inplace"] = "x"
+    if w == 1 and "tile" not in words and "blockDim.x" in body and R.random() < 0.2:  # for blocks of any size
+        return Kernel(name, None, ["tc_cdiv(n, blockDim.x)"], [(s, "n")],
+                      [Param("shared", "int", "x", shape=["n"]), Param("mut", "int", "y", **words)], body,
+                      ["n >= 1 && n <= 100000", "blockDim.x <= 64 && blockDim.y == 1 && blockDim.z == 1"])
     return Kernel(name, [b], ["tc_cdiv(n, %d)" % (b * w)], [(s, "n")],
                   [Param("shared", "int", "x", shape=["n"]), Param("mut", "int", "y", **words)], body,
                   small(R, "n") + (["n >= 1"] if s.startswith("unsigned") or R.random() < 0.3 else []))
