@@ -3,7 +3,7 @@ against the simulation."""
 import re
 
 import kernel as K
-from tool import Simulation, launch_of, witness_contents
+from tool import Simulation, witness_contents
 
 JUDGED = {"TC0000", "TC1001", "TC1002", "TC1004", "TC1005", "TC1006", "TC2001", "TC2002", "TC2004", "TC2005"}
 REPLAYED = JUDGED - {"TC1005", "TC0000"}  # a fault of the contract has no access to replay

@@ -3,7 +3,7 @@ import copy
 import re
 
 import output
-from syntax import STRUCTS, WIDTH, parse_body, parse_expr, Parser
+from syntax import STRUCTS, WIDTH, parse_body, parse_expr
 
 # Functions that kernels may call: name -> (result, parameters, body).
 FUNCTIONS = {

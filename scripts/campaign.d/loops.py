@@ -1,7 +1,7 @@
 """More correct kernels to start mutations from: index arithmetic with masks and shifts, loops whose counters do not simply count,
 local memory, regions that are computed."""
 from kernel import Kernel, Param
-from skeletons import guard, guarded, size_type, small
+from skeletons import guarded, size_type, small
 
 
 def swizzled(R, name):

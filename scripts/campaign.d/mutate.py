@@ -2,7 +2,7 @@
 import copy
 
 from kernel import contract, expressions, inside, own_expressions, parts, statements
-from syntax import WIDTH, promoted, type_of
+from syntax import WIDTH, parse_expr, type_of
 
 TYPES = ["int", "unsigned", "short", "unsigned char", "long long", "unsigned short", "signed char", "unsigned long long"]
 OTHER = {"<": ["<="], "<=": ["<"], ">": [">="], ">=": [">"], "==": ["!=", "<="], "!=": ["==", "<"], "+": ["-", "^", "|"], "-": ["+"],
@@ -209,4 +209,17 @@ def mutate(R, k, count):
                 k = next_
                 k.origin += " " + op.__name__
                 break
+    return k
+
+
+RARE = 1000002  # what sim.cpp gives to the parameter of this name, nearly always
+
+
+def hide(R, k):
+    """Puts everything behind a condition that hardly any launch meets: no run that the checker makes for itself will see it."""
+    cond = R.choice(["rare > 1000000 && rare < 1000004", "rare == 1000002", "(rare ^ 1000002) == 0", "rare % 1000 == 2 && rare > 999999",
+                     "(unsigned)rare - 1000000u < 4u", "rare / 1000000 == 1 && (rare & 15) == 2"])
+    k.scalars.append(("int", "rare"))
+    k.body.insert(0, ["if", ["un", "!", parse_expr(cond)], [["return", None]], []])
+    k.origin += " hidden"
     return k

@@ -1,6 +1,6 @@
 """Kernels as text: CUDA C for the checker, C++ over recording classes for the simulation (sim.h), and contracts as C++ over
 mathematical integers."""
-from syntax import STRUCTS, WIDTH, common, promoted, type_of
+from syntax import common, type_of
 
 SIM = {"char": "i8", "signed char": "i8", "unsigned char": "u8", "short": "i16", "unsigned short": "u16", "int": "i32",
        "unsigned": "u32", "long long": "i64", "unsigned long long": "u64", "float": "Real", "pair": "pair", "void": "void"}

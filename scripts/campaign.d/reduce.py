@@ -1,8 +1,9 @@
 """Makes a find small: parts are taken out as long as the symptom stays."""
 import time
+from collections import Counter
 
 import judge
-from kernel import expressions, own_expressions, inside
+from kernel import expressions
 from mutate import bodies, full_scope, is_int
 
 
@@ -53,7 +54,6 @@ def constant(c, n):
 
 
 def same(tool, find, k, name):
-    from collections import Counter
     figures = Counter()
     checked, found = judge.check_kernels(tool, [k], figures, name)
     if find.kind in ("internal", "crash", "timeout"):

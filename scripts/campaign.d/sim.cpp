@@ -13,12 +13,18 @@ std::map<std::string, AnyShared *> shared_slots;
 static const Kernel *now;
 static std::vector<Obj *> objects;
 static long long work, spent;
-struct Fiber { ucontext_t context; std::vector<char> stack; Dim thread; int fuel; bool done; };
+struct Fiber {
+    ucontext_t context;
+    std::vector<char> stack;
+    Dim thread;
+    int fuel;
+    bool done;
+};
 static std::vector<Fiber *> fibers;
 static ucontext_t scheduler;
 static Fiber *current;
 static int fuel_left;
-static bool replay; // one launch: as long as it takes
+static bool replay;    // one launch: as long as it takes
 W span_low, span_high; // of the elements of y that were touched
 static std::set<std::string> seen;
 static std::string launch_text;
@@ -39,9 +45,9 @@ void fault(const char *rule, const char *what, W index) {
     std::string key = std::string(rule) + (soft ? " soft " : " hard ");
     if (!seen.insert(key).second)
         return;
-    std::cout << "fault " << now->name << " " << key << launch_text << " block " << blockIdx.x.v << "," << blockIdx.y.v << ","
-              << blockIdx.z.v << " thread " << threadIdx.x.v << "," << threadIdx.y.v << "," << threadIdx.z.v << " : " << what << " "
-              << text(index) << "\n";
+    std::cout << "fault " << now->name << " " << key << launch_text << " block " << blockIdx.x.v << "," << blockIdx.y.v
+              << "," << blockIdx.z.v << " thread " << threadIdx.x.v << "," << threadIdx.y.v << "," << threadIdx.z.v
+              << " : " << what << " " << text(index) << "\n";
 }
 void fuel() {
     spent++;
@@ -66,7 +72,10 @@ void Obj::fill(Cell &c, long long i) {
         if (injective)
             v = monotone ? W(i) + (fill_mode % 2 ? count - span : 0) : (fill_mode % 3 ? W(i) : count - 1 - W(i));
         else if (monotone) // from the bottom to the top, or all at one end
-            v = fill_mode % 4 == 3 ? W(0) : fill_mode % 4 == 2 ? count - 1 : span < 2 ? count - 1 : W(i) * (count - 1) / (span - 1);
+            v = fill_mode % 4 == 3   ? W(0)
+                : fill_mode % 4 == 2 ? count - 1
+                : span < 2           ? count - 1
+                                     : W(i) * (count - 1) / (span - 1);
         else
             v = fill_mode % 4 == 1 ? count - 1 : fill_mode % 4 == 2 ? W(0) : W(h) % count;
         c.v = (long long)(lo + v);
@@ -112,7 +121,8 @@ static void run_block() {
     shared_slots.clear();
     size_t count = size_t(blockDim.x.v) * blockDim.y.v * blockDim.z.v;
     for (size_t i = 0; i < count; i++) {
-        unsigned x = unsigned(i % blockDim.x.v), y = unsigned(i / blockDim.x.v % blockDim.y.v), z = unsigned(i / blockDim.x.v / blockDim.y.v);
+        unsigned x = unsigned(i % blockDim.x.v), y = unsigned(i / blockDim.x.v % blockDim.y.v),
+                 z = unsigned(i / blockDim.x.v / blockDim.y.v);
         spent++;
         threadIdx = {u32(x), u32(y), u32(z)};
         fuel_left = replay ? 400000 : 4000;
@@ -193,7 +203,8 @@ static bool prepare(const W *grid, const W *block) {
             W bound = W(1) << 45;
             if (o.rows < 0 || o.cols < 0 || o.rows > bound || o.cols > bound || o.stride > bound || o.stride < 0)
                 return false;
-            if (now->params[p].ranged && o.rows * o.cols > 0 && (o.hi <= o.lo || (now->params[p].injective && o.hi - o.lo < o.rows * o.cols)))
+            if (now->params[p].ranged && o.rows * o.cols > 0 &&
+                (o.hi <= o.lo || (now->params[p].injective && o.hi - o.lo < o.rows * o.cols)))
                 return false;
         }
     } catch (NoValue &) {
@@ -207,8 +218,8 @@ static void launch(const W *grid, const W *block, int fill, bool alias, const st
     launch_text = "";
     for (auto &s : now->scalars)
         launch_text += std::string(s.name) + "=" + text(*s.place) + " ";
-    launch_text += "grid " + text(grid[0]) + "," + text(grid[1]) + "," + text(grid[2]) + " block " + text(block[0]) + "," +
-                   text(block[1]) + "," + text(block[2]) + " fill " + text(fill) + (alias ? " inplace" : "");
+    launch_text += "grid " + text(grid[0]) + "," + text(grid[1]) + "," + text(grid[2]) + " block " + text(block[0]) +
+                   "," + text(block[1]) + "," + text(block[2]) + " fill " + text(fill) + (alias ? " inplace" : "");
     std::vector<Obj> all(now->params.size());
     objects.clear();
     for (size_t p = 0; p < all.size(); p++) {
@@ -257,22 +268,44 @@ static W pick(const Scalar &s, uint64_t &r, const std::vector<long long> &hints)
     r = mixed(r);
     W v;
     switch (r % 8) {
-    case 0: v = s.lo + W(r >> 8) % 6; break;
-    case 1: v = s.hi - W(r >> 8) % 6; break;
-    case 2: case 3: v = hints.empty() ? 0 : hints[(r >> 8) % hints.size()] + W(r >> 40) % 5 - 2; break;
-    case 4: v = (W(1) << ((r >> 8) % 63)) + W(r >> 20) % 5 - 2; break;
-    case 5: v = W(r >> 8) % 200; break;
-    case 6: v = W(r >> 8) % 0x10000; break;
-    default: v = W(r >> 8) % 24; break;
+    case 0:
+        v = s.lo + W(r >> 8) % 6;
+        break;
+    case 1:
+        v = s.hi - W(r >> 8) % 6;
+        break;
+    case 2:
+    case 3:
+        v = hints.empty() ? 0 : hints[(r >> 8) % hints.size()] + W(r >> 40) % 5 - 2;
+        break;
+    case 4:
+        v = (W(1) << ((r >> 8) % 63)) + W(r >> 20) % 5 - 2;
+        break;
+    case 5:
+        v = W(r >> 8) % 200;
+        break;
+    case 6:
+        v = W(r >> 8) % 0x10000;
+        break;
+    default:
+        v = W(r >> 8) % 24;
+        break;
     }
     return v < s.lo ? s.lo : v > s.hi ? s.hi : v;
 }
 static void sweep(uint64_t seed, long long limit) {
-    std::vector<Scalar> vary = now->scalars;
+    std::vector<Scalar> vary;
+    W *rare = nullptr; // the parameter behind which everything is hidden
+    for (auto &s : now->scalars)
+        if (std::string(s.name) == "rare")
+            rare = s.place;
+        else
+            vary.push_back(s);
     static W gx, gy, gz, bx, by, bz;
     size_t scalars = vary.size();
     if (now->grid_free)
-        vary.push_back({"", 1, 2147483647, &gx}), vary.push_back({"", 1, 65535, &gy}), vary.push_back({"", 1, 65535, &gz});
+        vary.push_back({"", 1, 2147483647, &gx}), vary.push_back({"", 1, 65535, &gy}),
+            vary.push_back({"", 1, 65535, &gz});
     if (now->block_free)
         vary.push_back({"", 1, 1024, &bx}), vary.push_back({"", 1, 1024, &by}), vary.push_back({"", 1, 64, &bz});
     bool alias = false;
@@ -287,19 +320,23 @@ static void sweep(uint64_t seed, long long limit) {
         bool small = n % 2 == 0;
         long long rest = n / 2;
         gx = gy = gz = bx = by = bz = 1;
+        if (rare)
+            *rare = n % 16 == 15 ? 3 : 1000002;
         for (size_t i = 0; i < vary.size(); i++) {
             long long side = i >= scalars ? 4 : scalars < 2 ? 300 : scalars == 2 ? 36 : 14;
             W low = i >= scalars ? W(1) : vary[i].lo < -2 ? W(-2) : vary[i].lo;
             if (small)
                 *vary[i].place = std::min<W>(low + rest % side, vary[i].hi), rest /= side;
             else
-                *vary[i].place = i >= scalars && (r = mixed(r)) % 4 ? W(1 + (r >> 9) % ((r >> 5) % 8 ? 5 : 40)) : pick(vary[i], r, now->hints);
+                *vary[i].place = i >= scalars && (r = mixed(r)) % 4 ? W(1 + (r >> 9) % ((r >> 5) % 8 ? 5 : 40))
+                                                                    : pick(vary[i], r, now->hints);
         }
         if (now->grid_free && n % 8 < 5)
             gz = 1, gy = n % 3 ? W(1) : gy;
         W grid[3] = {gx, gy, gz}, block[3] = {bx, by, bz};
         spent++;
-        at.gridDim_x = gx, at.gridDim_y = gy, at.gridDim_z = gz, at.blockDim_x = bx, at.blockDim_y = by, at.blockDim_z = bz;
+        at.gridDim_x = gx, at.gridDim_y = gy, at.gridDim_z = gz, at.blockDim_x = bx, at.blockDim_y = by,
+        at.blockDim_z = bz;
         try {
             now->dims(grid, block);
         } catch (NoValue &) {
