@@ -144,7 +144,7 @@ def judge(tool, checked, figures, seed, sweep=True, name="check"):
                     continue
                 seen = tool.interpret(path, k.name, launch)
                 if hard or (seen and rule in seen):
-                    text = "%s at %s%s; the interpreter %s" % (
+                    text = "%s at %s, block %s; the interpreter %s" % (
                         rule, launch, where, "could not run it" if seen is None else "sees " + (", ".join(sorted(seen)) or "nothing"))
                     finds.append(Find("unsound", k, rule, text, launch))
                     break

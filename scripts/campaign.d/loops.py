@@ -1,7 +1,7 @@
 """More correct kernels to start mutations from: index arithmetic with masks and shifts, loops whose counters do not simply count,
 local memory, regions that are computed."""
 from kernel import Kernel, Param
-from skeletons import guarded, size_type, small
+from skeletons import guarded, small
 
 
 def swizzled(R, name):
@@ -112,7 +112,7 @@ def walking(R, name):
 
 def indirect_rows(R, name):
     """Rows that an index array names."""
-    return Kernel(name, [4], ["k"], [("int", "k"), ("int", "h"), (size_type(R).replace("short", "int"), "m")],
+    return Kernel(name, [4], ["k"], [("int", "k"), ("int", "h"), (R.choice(["int", "unsigned", "long long"]), "m")],
                   [Param("shared", R.choice(["int", "unsigned", "long long"]), "x", shape=["k"], range=["0", "h"],
                          **({"injective": True} if R.random() < 0.8 else {})),
                    Param("shared", "float", "a", shape=["h", "m"]), Param("mut", "float", "y", shape=["h", "m"])],
