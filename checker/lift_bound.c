@@ -40,20 +40,25 @@ tc_t tc_loop_about_counter(tc_lift *L, tc_loop_ctx *c, tc_t guard, bool *all) {
 
 // ---- readings ----
 
-static bool is_choice(void *ctx, tc_t t) {
-    (void)ctx;
-    return t->op == TC_T_ITE || t->op == TC_T_OR;
-}
-
 static bool is_same(void *ctx, tc_t t) { return t == ctx; }
 
 static bool mentions(tc_lift *L, tc_t t, tc_t node) { return tc_any(L->ts, t, is_same, (void *)(uintptr_t)node); }
 
-// Is the node read by every iteration that goes on, that is, in a conjunct without alternatives?
+typedef struct tc_wanted {
+    tc_lift *L;
+    tc_t node;
+} tc_wanted;
+
+static bool is_choice_of(void *ctx, tc_t t) {
+    const tc_wanted *w = ctx;
+    return (t->op == TC_T_ITE || t->op == TC_T_OR) && mentions(w->L, t, w->node);
+}
+
+// Is the node read by every iteration that goes on, that is, in a conjunct and in none of its alternatives?
 static bool always_read(tc_lift *L, const tc_loop_ctx *c, tc_t node) {
     for (size_t i = 0; i < conjuncts(c->read); i++) {
         tc_t x = conjunct(c->read, i);
-        if (mentions(L, x, node) && !tc_any(L->ts, x, is_choice, NULL))
+        if (mentions(L, x, node) && !tc_any(L->ts, x, is_choice_of, &(tc_wanted){L, node}))
             return true;
     }
     return false;

@@ -302,6 +302,34 @@ static tc_t without_nested_wraps(tc_lift *L, tc_t t) {
     return n.flat.len == 0 ? t : tc_subst(L->ts, t, &n.flat);
 }
 
+static bool is_choice(void *ctx, tc_t t) {
+    (void)ctx;
+    return t->op == TC_T_OR || t->op == TC_T_ITE;
+}
+
+// What the paths back to the header have in common is hard to see in their disjunction. SOUND: each of them went past
+// the header's own exits; where there are no others, what tells the paths apart is left out, which only weakens it.
+static tc_t back_condition(tc_lift *L, const tc_loop_ctx *c, tc_t back, tc_t entry) {
+    uint32_t header = c->frame->cfg->loops.data[c->cfg_loop].header;
+    tc_t on = tc_lift_strip(L, back, entry), stay = L->tt;
+    for (size_t i = 0; i < c->exits.len; i++) {
+        const tc_edge *e = &c->exits.data[i];
+        if (e->from == header)
+            stay = tc_and(L->ts, stay, tc_not(L->ts, tc_lift_strip(L, e->flow.guard, entry)));
+    }
+    if (tc_is_true(stay) || tc_lift_implied(L, on, stay))
+        return on;
+    if (c->exits.len > 1)
+        return tc_and(L->ts, stay, on);
+    size_t n = on->op == TC_T_AND ? on->nargs : 1;
+    for (size_t i = 0; i < n; i++) {
+        tc_t x = on->op == TC_T_AND ? on->args[i] : on;
+        if (!tc_any(L->ts, x, is_choice, NULL))
+            stay = tc_and(L->ts, stay, x);
+    }
+    return stay;
+}
+
 // The condition of going on, from a pass that is not recorded.
 static bool find_goes_on(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars, bool *all) {
     tc_flow back;
@@ -314,7 +342,7 @@ static bool find_goes_on(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *va
     if (!loops)
         return false;
     tc_vars_back(L, &back, vars);
-    c->goes_on = tc_loop_about_counter(L, c, tc_lift_strip(L, back.guard, entry->guard), all);
+    c->goes_on = tc_loop_about_counter(L, c, back_condition(L, c, back.guard, entry->guard), all);
     c->read = c->goes_on;
     c->goes_on = without_nested_wraps(L, c->read);
     return true;
