@@ -757,7 +757,8 @@ static void kernel_params(tc_decoder *d, tc_instance *in) {
         uint32_t reg = TC_NONE;
         if (is_byval(fn, k)) {
             LLVMTypeRef t = byval_type(fn, k);
-            uint32_t l = add_local(d, NULL, LLVMABISizeOfType(d->td, t), LLVMABIAlignmentOfType(d->td, t), k);
+            const char *name = k < d->p->kernel->nparams ? d->p->kernel->params[k].name : NULL;
+            uint32_t l = add_local(d, name, LLVMABISizeOfType(d->td, t), LLVMABIAlignmentOfType(d->td, t), k);
             dv = local_address(d, l);
         } else {
             uint32_t n = tc_leaf_count(d, LLVMTypeOf(v));

@@ -55,17 +55,18 @@ static void choose_model(tc_lift *L, tc_local *l, tc_t offset) {
     L->choices->changed = L->choices->remodelled = true;
 }
 
-enum { MAX_CHOICES = 16 };
+// The elements that are told apart: of a variable, which may become an object instead, and of a parameter, which may not.
+enum { MAX_CHOICES = 16, MAX_TABLE = 64 };
 
 typedef struct tc_leaves {
-    uint64_t at[MAX_CHOICES];
-    size_t n; // MAX_CHOICES + 1: too many
+    uint64_t at[MAX_TABLE];
+    size_t n; // MAX_TABLE + 1: too many
 } tc_leaves;
 
 // The places in a type where something of this size lies.
 static void find_leaves(tc_lift *L, LLVMTypeRef t, uint64_t offset, uint64_t size, tc_leaves *out) {
     LLVMTypeKind k = LLVMGetTypeKind(t);
-    if (out->n > MAX_CHOICES)
+    if (out->n > MAX_TABLE)
         return;
     if (k == LLVMStructTypeKind) {
         for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
@@ -73,10 +74,10 @@ static void find_leaves(tc_lift *L, LLVMTypeRef t, uint64_t offset, uint64_t siz
     } else if (k == LLVMArrayTypeKind) {
         LLVMTypeRef e = LLVMGetElementType(t);
         uint64_t n = LLVMGetArrayLength2(t), step = tc_lift_type_size(L, e);
-        for (uint64_t i = 0; i < n && out->n <= MAX_CHOICES; i++)
+        for (uint64_t i = 0; i < n && out->n <= MAX_TABLE; i++)
             find_leaves(L, e, offset + i * step, size, out);
     } else if (tc_lift_type_size(L, t) == size) {
-        if (out->n < MAX_CHOICES)
+        if (out->n < MAX_TABLE)
             out->at[out->n] = offset;
         out->n++;
     }
@@ -238,7 +239,8 @@ static const tc_val *access_moving(tc_lift *L, tc_flow *f, tc_flow *g, const tc_
     bool constant = tc_is_const(a->width) && a->width->value > 0;
     if (constant && (l->param >= 0 || holds_addresses(l->type)))
         find_leaves(L, l->type, 0, (uint64_t)a->width->value, &leaves);
-    if (leaves.n > 0 && leaves.n <= MAX_CHOICES && a->kind != TC_EV_ATOMIC && !asks_unroll(L, l, alt->offset))
+    size_t most = l->param >= 0 ? MAX_TABLE : MAX_CHOICES;
+    if (leaves.n > 0 && leaves.n <= most && a->kind != TC_EV_ATOMIC && !asks_unroll(L, l, alt->offset))
         return access_choice(L, f, g, alt, l, a, stored, index, &leaves);
     choose_model(L, l, alt->offset);
     if (l->param >= 0)
