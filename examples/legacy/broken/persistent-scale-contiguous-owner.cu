@@ -1,0 +1,19 @@
+// Fault: the contract gives each block neighbouring tiles, the code every gridDim.x-th.
+// The repaired kernel is ../persistent-scale.cu.
+#include <tilecheck.h>
+
+#define TILE 1024
+
+tc_block(256)
+tc_requires(n >= 1 && n <= 1 << 30 && gridDim.x < 4096 && gridDim.y == 1 && gridDim.z == 1)
+__global__ void persistent_scale(tc_mut tc_shape(n) tc_tile(TILE) tc_owner(tile; tile / tc_cdiv(tc_cdiv(n, TILE), gridDim.x)) float *x,
+                                 float s, int n)
+{
+    const int tiles = (n + TILE - 1) / TILE;
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x)
+        for (int k = threadIdx.x; k < TILE; k += blockDim.x) {
+            const int i = tile * TILE + k;
+            if (i < n)
+                x[i] *= s;
+        }
+}
