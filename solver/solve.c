@@ -2,7 +2,7 @@
 #include "solver/solvei.h"
 
 // Budgets in units of Z3's rlimit, at an effort of 100.
-enum { RLIMIT_NARROW = 20000, RLIMIT_WIDE = 80000, RLIMIT_NONLINEAR = 1500000, EFFORT_NONLINEAR = 101 };
+enum { RLIMIT_NARROW = 20000, RLIMIT_CUTS = 25000, RLIMIT_WIDE = 80000, RLIMIT_NONLINEAR = 1500000, EFFORT_NONLINEAR = 101 };
 
 const char *tc_rung_name(tc_rung r) {
     static const char *const names[] = {
@@ -174,7 +174,7 @@ static void use_core(question *q) {
 }
 
 typedef struct attempt {
-    bool wide, real;
+    bool wide, real, cuts;
     uint64_t rlimit;
 } attempt;
 
@@ -185,7 +185,7 @@ static tc_z3_answer ask(question *q, attempt a, bool *strides) {
     formulas_of(q, &all, &ngoal);
     tc_lower_facts(s->lowering, q->scratch, &all);
     *strides = tc_lemmas(s->ts, q->scratch, all.data, all.len, ngoal, a.wide, &lemmas);
-    tc_z3_begin(s->z3, q->scratch, a.real, !a.wide);
+    tc_z3_begin(s->z3, q->scratch, a.real, a.cuts);
     assert_all(q, &all, &lemmas);
     if (s->dump)
         s->dump(s->dump_ctx, tc_z3_text(s->z3));
@@ -201,16 +201,20 @@ static tc_z3_answer ask(question *q, attempt a, bool *strides) {
 static bool prove_by_z3(question *q) {
     bool strides;
     size_t left_out = mark_relevant(q);
-    attempt narrow = {.rlimit = budget(q->s, RLIMIT_NARROW)};
+    attempt narrow = {.cuts = true, .rlimit = budget(q->s, RLIMIT_NARROW)};
     tc_z3_answer r = ask(q, narrow, &strides);
     if (r == TC_Z3_UNSAT)
         return proved(q, strides ? TC_RUNG_DELIN : TC_RUNG_LINEAR);
     for (size_t i = 0; left_out && i < q->nhyps; i++)
         q->relevant[i] = true;
-    attempt wide = {.wide = true, .rlimit = budget(q->s, RLIMIT_WIDE)};
-    r = ask(q, wide, &strides);
-    if (r == TC_Z3_UNSAT)
-        return proved(q, TC_RUNG_LINEAR);
+    attempt wide[] = {{.wide = true, .cuts = true, .rlimit = budget(q->s, RLIMIT_CUTS)},
+                      {.wide = true, .rlimit = budget(q->s, RLIMIT_WIDE)}};
+    r = TC_Z3_UNDEF;
+    for (int i = 0; i < 2 && r == TC_Z3_UNDEF; i++) {
+        r = ask(q, wide[i], &strides);
+        if (r == TC_Z3_UNSAT)
+            return proved(q, TC_RUNG_LINEAR);
+    }
     q->proof->reason = r == TC_Z3_UNDEF ? "budget" : "no rung decides it";
     return false;
 }
