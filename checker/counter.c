@@ -17,7 +17,7 @@ enum {
     steps_in_all = 48000000, // of one kernel's search
     searches = 4,            // obligations for which the solver is asked
     models = 4,              // models tried for each
-    large_launches = 12,     // for overflows that the solver finds no launch for
+    large_launches = 12,     // for what the solver finds no launch for
     max_threads = 1 << 16    // of a launch that is run as a whole
 };
 
@@ -481,16 +481,9 @@ static bool any_open(const tc_cx *cx) {
     return false;
 }
 
-static bool overflow_open(const tc_cx *cx) {
-    for (size_t i = 0; i < cx->result->obligations.len; i++)
-        if (is_open(&cx->result->obligations.data[i]) && cx->result->obligations.data[i].rule == TC_RULE_TC2002)
-            return true;
-    return false;
-}
-
 static bool sweep_large(void *ctx, tc_launch *l) {
     sweep *s = ctx;
-    return sweep_one(s, l) || !overflow_open(s->h->cx);
+    return sweep_one(s, l) || !any_open(s->h->cx);
 }
 
 static bool same_question(const tc_obligation *a, const tc_obligation *b) {
@@ -531,7 +524,7 @@ void tc_search_counterexamples(tc_cx *cx) {
     tc_launch_sweep(cx->arena, cx->contract, 1, open ? sweep_when_open : sweep_when_proved, sweep_one, &s);
     if (!h.contradiction)
         seek_all(&h);
-    if (!h.contradiction && overflow_open(cx)) {
+    if (!h.contradiction && any_open(cx)) {
         s.steps = steps_when_large;
         h.steps = 0; // large launches have a budget of their own
         tc_launch_large(cx->arena, cx->contract, 1, large_launches, sweep_large, &s);

@@ -115,9 +115,10 @@ static tc_finding unknown(tc_arena *a, const tc_options *o, const tc_kernel_resu
 
 // ---- all of a kernel ----
 
+// One place in the source: an access through a table of pointers is one, however many objects it may be about.
 static bool same_place(const tc_obligation *a, const tc_obligation *b) {
     return a->rule == b->rule && a->verdict == b->verdict && a->loc.file == b->loc.file && a->loc.line == b->loc.line &&
-           a->object == b->object;
+           (a->object == b->object || (a->loc.column != 0 && a->loc.column == b->loc.column));
 }
 
 static bool is_repeated(const tc_kernel_result *r, size_t i) {

@@ -111,6 +111,7 @@ struct tc_local {
     int param;       // a kernel's parameter passed by value, or -1
     bool demoted;    // accesses are events on `object`
     uint32_t object; // index into the model's objects, or TC_NONE
+    uint32_t choices; // stores to one of several cells, so far
     const tc_node *node;
 };
 

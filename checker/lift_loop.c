@@ -348,6 +348,16 @@ static bool find_goes_on(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *va
     return true;
 }
 
+static void record_carried(tc_lift *L, tc_loop *l, const tc_vars *vars) {
+    for (size_t i = 0; i < vars->len; i++) {
+        const tc_var *v = &vars->data[i];
+        if (v->sym != NULL)
+            tc_push(L->arena, &l->carried,
+                    ((tc_carried){v->sym, v->entry != NULL && v->entry->kind == TC_V_INT ? v->entry->term : NULL,
+                                  v->back != NULL && v->back->kind == TC_V_INT ? v->back->term : NULL}));
+    }
+}
+
 static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars, const tc_bound *bound, bool all) {
     c->record = record_loop(L, c, entry);
     ((tc_sym *)(uintptr_t)c->counter)->owner = c->record;
@@ -366,6 +376,7 @@ static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *var
     l->last = L->point++;
     if (loops) {
         tc_vars_back(L, &back, vars);
+        record_carried(L, l, vars);
         tc_steps s = make_steps(L, c, vars);
         declared_invariants(L, c, &s, entry, &header, &back);
         guess_invariants(L, c, vars, &s, entry, &back);

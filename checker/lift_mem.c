@@ -56,7 +56,7 @@ static void choose_model(tc_lift *L, tc_local *l, tc_t offset) {
 }
 
 // The elements that are told apart: of a variable, which may become an object instead, and of a parameter, which may not.
-enum { MAX_CHOICES = 16, MAX_TABLE = 64 };
+enum { MAX_CHOSEN_STORES = 12, MAX_CHOICES = 16, MAX_TABLE = 64 };
 
 typedef struct tc_leaves {
     uint64_t at[MAX_TABLE];
@@ -214,6 +214,11 @@ static const tc_val *access_choice(tc_lift *L, tc_flow *f, tc_flow *g, const tc_
     access_object(L, g, l->place, tc_object_local(L, l), alt->offset, a, index);
     uint64_t width = (uint64_t)a->width->value;
     const tc_val *r = a->type == NULL ? NULL : fresh_read(L, a, "local", 0x10ca + index);
+    // SOUND: after too many of them the cells have any value; each store makes every cell a choice of what it was before.
+    if (writes(a->kind) && ++l->choices > MAX_CHOSEN_STORES) {
+        tc_local_forget(L, f, l);
+        return r;
+    }
     // SOUND: where the event is in bounds one of the elements is meant, so the last of them needs no condition.
     size_t last = last_choice(L, l, alt->offset, a->width, leaves);
     for (size_t i = leaves->n; i-- > 0;) {

@@ -98,6 +98,12 @@ typedef struct tc_invariant {
     tc_loc loc;
 } tc_invariant;
 
+// A variable without a closed form: its symbol at the header, and the values that it stands for, on entry and after an iteration.
+typedef struct tc_carried {
+    const tc_sym *sym;
+    tc_t entry, step; // congruent modulo the variable's width; NULL when not integers
+} tc_carried;
+
 typedef struct tc_loop {
     uint32_t id, parent; // TC_NONE at the top
     const tc_sym *counter; // completed iterations; after the loop it stands for the last value
@@ -105,6 +111,7 @@ typedef struct tc_loop {
     tc_t guard;            // entry condition
     bool affine;           // all exits are decided by affine counters
     TC_VEC(tc_invariant) invariants;
+    TC_VEC(tc_carried) carried;
     uint32_t first, last;  // program points
     tc_loc loc;
 } tc_loop;

@@ -5,12 +5,15 @@
 typedef struct reach {
     tc_cx *cx;
     tc_map nodes; // WRAP nodes met
+    tc_map syms;  // symbols met
 } reach;
 
 static void meet(void *ctx, tc_t t) {
     reach *r = ctx;
     if (t->op == TC_T_WRAP)
         tc_map_put(r->cx->arena, &r->nodes, TC_KEY(t), r);
+    if (t->op == TC_T_SYM)
+        tc_map_put(r->cx->arena, &r->syms, TC_KEY(t->sym), r);
 }
 
 static void visit(reach *r, tc_t t) {
@@ -34,11 +37,35 @@ static void visit_model(reach *r) {
         visit(r, m->loops.data[i].trips);
         visit(r, m->loops.data[i].guard);
     }
+    // How often a loop runs is decided by the branches in it.
+    for (size_t i = 0; i < m->branches.len; i++)
+        if (m->branches.data[i].loop != TC_NONE)
+            visit(r, m->branches.data[i].value);
+}
+
+// A variable of a loop that is met stands for what it was on entry, and for what an iteration makes of it.
+static void visit_carried(reach *r) {
+    const tc_kmodel *m = r->cx->model;
+    tc_map done = {0};
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t i = 0; i < m->loops.len; i++)
+            for (size_t k = 0; k < m->loops.data[i].carried.len; k++) {
+                const tc_carried *c = &m->loops.data[i].carried.data[k];
+                if (!tc_map_has(&r->syms, TC_KEY(c->sym)) || tc_map_has(&done, TC_KEY(c)))
+                    continue;
+                tc_map_put(r->cx->arena, &done, TC_KEY(c), r);
+                visit(r, c->entry);
+                visit(r, c->step);
+                again = true;
+            }
+    }
 }
 
 tc_map tc_reached_wraps(tc_cx *cx) {
     reach r = {.cx = cx};
     visit_model(&r);
+    visit_carried(&r);
     return r.nodes;
 }
 
