@@ -125,7 +125,7 @@ static void run_block() {
                  z = unsigned(i / blockDim.x.v / blockDim.y.v);
         spent++;
         threadIdx = {u32(x), u32(y), u32(z)};
-        fuel_left = replay ? 400000 : 4000;
+        fuel_left = !replay ? 4000 : fill_mode == 0 ? std::max(4000, int(1600000 / count)) : 20000;
         if (!now->barriers) {
             current = nullptr;
             try {
