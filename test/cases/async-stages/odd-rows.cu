@@ -42,4 +42,3 @@ __global__ void smooth_chunks(tc_out tc_shape(rows, chunks, LEN) tc_tile(1, chun
 }
 
 // The sweep of small launches has to meet an odd length of more than one chunk, and does not; the answer is unknown.
-// XFAIL: *
