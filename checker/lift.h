@@ -377,6 +377,8 @@ const tc_val *tc_object_contents(tc_lift *L, uint32_t object, tc_t offset, LLVMT
 void tc_state_set(tc_lift *L, tc_state *s, uint32_t cell, const tc_val *v);
 // Were the cell's bytes written through another cell?
 bool tc_val_is_covered(const tc_val *v);
+// What the bytes of a local variable's cell are that were written through other cells, if at all.
+const tc_val *tc_local_other_bytes(tc_lift *L, const tc_state *s, const tc_cell *c);
 const tc_val *tc_state_get(const tc_state *s, uint32_t cell);
 tc_state tc_state_fork(tc_lift *L, tc_state *s);
 tc_flow tc_flow_fork(tc_lift *L, tc_flow *f, tc_t cond); // guard && cond

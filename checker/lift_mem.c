@@ -214,9 +214,12 @@ static const tc_val *access_choice(tc_lift *L, tc_flow *f, tc_flow *g, const tc_
     access_object(L, g, l->place, tc_object_local(L, l), alt->offset, a, index);
     uint64_t width = (uint64_t)a->width->value;
     const tc_val *r = a->type == NULL ? NULL : fresh_read(L, a, "local", 0x10ca + index);
-    // SOUND: after too many of them the cells have any value; each store makes every cell a choice of what it was before.
+    // SOUND: after too many of them the cells have any value, and none where they may not have been written. Each store makes
+    // every cell a choice of what it was before, so that exact ones grow without end.
     if (writes(a->kind) && ++l->choices > MAX_CHOSEN_STORES) {
+        tc_t unfilled = tc_local_unfilled(L, f, l, 0, l->size);
         tc_local_forget(L, f, l);
+        tc_local_store(L, f, L->tt, l, 0, l->size, tc_val_with_undef(L, tc_val_any(L), unfilled));
         return r;
     }
     // SOUND: where the event is in bounds one of the elements is meant, so the last of them needs no condition.

@@ -126,17 +126,23 @@ static bool is_filled(const tc_state *s, const tc_local *l, uint64_t offset, uin
     return filled >= width;
 }
 
+const tc_val *tc_local_other_bytes(tc_lift *L, const tc_state *s, const tc_cell *c) {
+    // SOUND: some value.
+    bool filled = c->local->param >= 0 || is_filled(s, c->local, c->offset, c->width);
+    return filled ? tc_val_any(L) : tc_val_with_undef(L, tc_val_any(L), L->tt);
+}
+
 // What a cell's bytes are on the path of s, where they were not written through this cell.
 static const tc_val *written_otherwise(tc_lift *L, const tc_state *s, tc_cell *c, const tc_val *v, const tc_val *like) {
     if (c->local == NULL)
         return uninit_of(L, c, like);
-    if (is_filled(s, c->local, c->offset, c->width))
-        return tc_val_any(L); // SOUND: some value
-    if (c->local->param >= 0)
-        return v == NULL && like->kind != TC_V_BYTES && like->kind != TC_V_ANY && like->kind != TC_V_AGG
-                   ? tc_lift_param(L, (uint32_t)c->local->param, c->offset, type_like(L, like, c->width))
-                   : tc_val_any(L);
-    return v == NULL ? uninit_of(L, c, like) : tc_val_with_undef(L, tc_val_any(L), L->tt);
+    if (v == NULL && !is_filled(s, c->local, c->offset, c->width)) {
+        if (c->local->param < 0)
+            return uninit_of(L, c, like);
+        if (like->kind != TC_V_BYTES && like->kind != TC_V_ANY && like->kind != TC_V_AGG)
+            return tc_lift_param(L, (uint32_t)c->local->param, c->offset, type_like(L, like, c->width));
+    }
+    return tc_local_other_bytes(L, s, c);
 }
 
 static void merge_cell(void *ctx, uint32_t cell, const tc_val *a, const tc_val *b) {

@@ -19,14 +19,16 @@ typedef struct tc_changes {
     bool found;
 } tc_changes;
 
-static const tc_val *seen(tc_lift *L, const tc_val *v) { return tc_val_is_covered(v) ? tc_val_any(L) : v; }
+// What a cell holds; where its bytes were written through other cells, some value, if all of them were.
+static const tc_val *seen(tc_lift *L, const tc_flow *f, const tc_cell *cell) {
+    const tc_val *v = tc_state_get(&f->state, cell->index);
+    bool others = v == NULL && cell->local != NULL && tc_local_is_written(f, cell->local, cell->offset, cell->width);
+    return others || tc_val_is_covered(v) ? tc_local_other_bytes(L, &f->state, cell) : v;
+}
 
 static void add_var(tc_lift *L, tc_vars *vars, const tc_flow *entry, tc_cell *cell, const tc_val *back) {
-    tc_var v = {.cell = cell, .back = seen(L, back), .entry = seen(L, tc_state_get(&entry->state, cell->index))};
-    if (v.entry == NULL && cell->local != NULL &&
-        tc_local_is_written(entry, cell->local, cell->offset, cell->width))
-        v.entry = tc_val_any(L); // written before through other cells
-    tc_push(L->arena, vars, v);
+    const tc_val *now = tc_val_is_covered(back) ? tc_val_any(L) : back; // until the pass is over
+    tc_push(L->arena, vars, ((tc_var){.cell = cell, .back = now, .entry = seen(L, entry, cell)}));
 }
 
 static void note_change(void *ctx, uint32_t cell, const tc_val *header, const tc_val *back) {
@@ -231,10 +233,9 @@ static const tc_val *header_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
 
 // Not written before the loop, and perhaps not by the iterations before.
 static tc_t header_undef(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
-    bool covered = v->entry != NULL && v->entry->kind == TC_V_ANY;
-    tc_t entry = v->entry == NULL ? (v->cell->local != NULL && v->cell->local->param >= 0 ? L->ff : L->tt)
-                 : covered        ? L->ff
-                                  : v->entry->undef;
+    tc_t entry = v->entry != NULL ? v->entry->undef
+                 : v->cell->local != NULL && v->cell->local->param >= 0 ? L->ff
+                                                                        : L->tt;
     tc_t back = v->back == NULL ? L->tt : v->back->undef;
     if (tc_is_false(entry) && tc_is_false(back))
         return L->ff;
@@ -272,7 +273,7 @@ tc_flow tc_vars_header(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars
 
 void tc_vars_back(tc_lift *L, const tc_flow *back, tc_vars *vars) {
     for (size_t i = 0; i < vars->len; i++)
-        vars->data[i].back = seen(L, tc_state_get(&back->state, vars->data[i].cell->index));
+        vars->data[i].back = seen(L, back, vars->data[i].cell);
 }
 
 void tc_vars_discover(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars) {
