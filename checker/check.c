@@ -78,6 +78,7 @@ static void prove(task *t, tc_arena *a, tc_cx *cx) {
     tc_verdict_settle(cx->arena, cx->result);
     tc_search_counterexamples(cx);
     tc_verdict_settle(cx->arena, cx->result);
+    tc_find_hints(cx);
     tc_solver_free(cx->solver);
 }
 

@@ -44,7 +44,7 @@ static bool fact_holds(hunt *h, const tc_launch *l, tc_t term) {
 
 static bool is_allowed(hunt *h, const tc_launch *l) {
     const tc_fact *which = NULL;
-    if (!tc_launch_allowed(h->cx->contract, l, &which))
+    if (!tc_launch_allowed(h->cx->contract, l, &which) || !tc_program_takes_block(h->program, l))
         return false;
     for (size_t i = 0; i < h->cx->ones.len; i++)
         if (!fact_holds(h, l, h->cx->ones.data[i].term))

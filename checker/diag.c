@@ -71,6 +71,8 @@ static void violation_notes(tc_arena *a, const tc_kernel_result *r, const tc_obl
     if (ob->event)
         for (size_t i = 0; i < ob->event->inlined.len; i++)
             note(a, f, ob->event->inlined.data[i].loc, ob->event->inlined.data[i].text);
+    if (ob->hint)
+        note(a, f, f->loc, ob->hint);
     const char *repair = ob->rule == TC_RULE_TC2002 ? overflow_repair(a, x) : tc_rule_repair(ob->rule);
     if (repair)
         note(a, f, ob->loc, repair);
@@ -110,6 +112,8 @@ static tc_finding unknown(tc_arena *a, const tc_options *o, const tc_kernel_resu
     f.severity = o->unknown == TC_UNKNOWN_ERROR ? TC_SEV_ERROR : TC_SEV_WARNING;
     f.text = ob->rule == TC_RULE_TC9002 ? tc_fmt(a, "unknown: %s", ob->reason)
                                         : tc_fmt(a, "unknown, %s: %s", tc_rule_code(ob->rule), ob->reason);
+    if (ob->hint)
+        note(a, &f, ob->loc, ob->hint);
     return f;
 }
 

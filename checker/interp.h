@@ -11,10 +11,13 @@ typedef struct tc_program tc_program;
 // Decodes the kernel (and what it calls). NULL with *why when the IR has something that cannot be run at all.
 tc_program *tc_program_new(tc_arena *a, const tc_unit *u, tc_contract *c, const char **why);
 
-// Does the kernel read blockIdx (threadIdx) of this axis? Does it use shuffles, votes or __syncwarp?
-bool tc_program_reads_block(const tc_program *p, unsigned axis);
-bool tc_program_reads_thread(const tc_program *p, unsigned axis);
+// Does the kernel read its grid (its block) along this axis: an id or the extent? Does it use shuffles, votes or __syncwarp?
+bool tc_program_reads_grid(const tc_program *p, unsigned axis);
+bool tc_program_reads_threads(const tc_program *p, unsigned axis);
 bool tc_program_uses_warps(const tc_program *p);
+// Is the launch's block one that the inferred preconditions allow? Where the contract declares none, dimensions that the
+// kernel never reads are 1, and warps are full if they matter.
+bool tc_program_takes_block(const tc_program *p, const tc_launch *l);
 // Does it have dynamic shared memory, or read its size?
 bool tc_program_uses_dynamic_shared(const tc_program *p);
 

@@ -865,12 +865,30 @@ static bool reads(const tc_program *p, uint32_t slot) {
     return false;
 }
 
-bool tc_program_reads_block(const tc_program *p, unsigned axis) {
-    return reads(p, TC_SLOT_CTAID + axis);
+bool tc_program_reads_grid(const tc_program *p, unsigned axis) {
+    return reads(p, TC_SLOT_CTAID + axis) || reads(p, TC_SLOT_NCTAID + axis);
 }
 
-bool tc_program_reads_thread(const tc_program *p, unsigned axis) {
-    return reads(p, TC_SLOT_TID + axis);
+// Lanes and warps are counted along x first.
+static bool reads_lanes(const tc_program *p) {
+    for (uint32_t s = TC_SLOT_LANE; s < TC_SLOT_SMEM; s++)
+        if (reads(p, s))
+            return true;
+    return false;
+}
+
+bool tc_program_reads_threads(const tc_program *p, unsigned axis) {
+    return reads(p, TC_SLOT_TID + axis) || reads(p, TC_SLOT_NTID + axis) || (axis == 0 && reads_lanes(p));
+}
+
+bool tc_program_takes_block(const tc_program *p, const tc_launch *l) {
+    if (p->contract->has_block)
+        return true;
+    for (unsigned d = 0; d < 3; d++)
+        if (l->block[d] > 1 && !tc_program_reads_threads(p, d))
+            return false;
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    return threads % 32 == 0 || !tc_program_uses_warps(p);
 }
 
 bool tc_program_uses_warps(const tc_program *p) {

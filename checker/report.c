@@ -178,6 +178,8 @@ static void put_obligation(json *j, tc_arena *a, const tc_unit *u, const tc_kern
         put_string(j, "claim", ob->claim);
     if (ob->reason)
         put_string(j, "reason", ob->reason);
+    if (ob->hint)
+        put_string(j, "hint", ob->hint);
     put_string(j, "rung", tc_rung_name(ob->rung));
     put_number(j, "rlimit", (tc_i128)ob->rlimit);
     if (ob->example)

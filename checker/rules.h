@@ -144,6 +144,12 @@ void tc_rule_assumptions(tc_cx *cx);
 tc_obligation tc_owned_obligation(tc_cx *cx, tc_rule rule, tc_site *s);
 void tc_link_dependencies(tc_cx *cx); // depends.c
 
+// ---- hints.c ----
+
+// Gives obligations that are unknown or violated a hint: the fact or attribute with which they are proved, or what they
+// hang on. Changes no verdict.
+void tc_find_hints(tc_cx *cx);
+
 // ---- counter.c ----
 
 // Looks for launches that show what is not proved; only what the interpreter replays becomes violated.

@@ -94,15 +94,12 @@ static void run_launch(job *j, tc_launch *l) {
     tc_push(j->m->a, &j->m->runs, run);
 }
 
-// What an inferred precondition would exclude is not run: dimensions that the kernel never reads are 1, and where
-// nothing fixes the block, warps are full.
+// What an inferred precondition would exclude is not run.
 static bool is_wanted(const job *j, const tc_launch *l) {
     for (unsigned d = 0; d < 3; d++)
-        if ((!j->c->has_grid && l->grid[d] > 1 && !tc_program_reads_block(j->p, d)) ||
-            (!j->c->has_block && l->block[d] > 1 && !tc_program_reads_thread(j->p, d)))
+        if (!j->c->has_grid && l->grid[d] > 1 && !tc_program_reads_grid(j->p, d))
             return false;
-    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    return j->c->has_block || threads % 32 == 0 || !tc_program_uses_warps(j->p);
+    return tc_program_takes_block(j->p, l);
 }
 
 static bool sweep_small(void *ctx, tc_launch *l) {

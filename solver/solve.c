@@ -27,6 +27,10 @@ void tc_solver_free(tc_solver *s) {
     tc_z3_free(s->z3);
 }
 
+void tc_solver_quick(tc_solver *s, bool quick) {
+    s->quick = quick;
+}
+
 tc_work tc_solver_work(const tc_solver *s) {
     return tc_z3_work(s->z3);
 }
@@ -205,6 +209,9 @@ static bool prove_by_z3(question *q) {
     tc_z3_answer r = ask(q, narrow, &strides);
     if (r == TC_Z3_UNSAT)
         return proved(q, strides ? TC_RUNG_DELIN : TC_RUNG_LINEAR);
+    q->proof->reason = r == TC_Z3_UNDEF ? "budget" : "no rung decides it";
+    if (q->s->quick)
+        return false;
     for (size_t i = 0; left_out && i < q->nhyps; i++)
         q->relevant[i] = true;
     attempt wide[] = {{.wide = true, .cuts = true, .rlimit = budget(q->s, RLIMIT_CUTS)},

@@ -34,6 +34,8 @@ typedef struct tc_solver tc_solver;
 // The solver's Z3 context is released with the arena's trap.
 tc_solver *tc_solver_new(tc_terms *ts, tc_arena *a, unsigned effort);
 void tc_solver_free(tc_solver *s); // early release; idempotent
+// Quick: of Z3's attempts only the first, which finds most proofs. For guesses that fail more often than not.
+void tc_solver_quick(tc_solver *s, bool quick);
 
 // What was asked of Z3 so far, by proofs and searches.
 typedef struct tc_work {

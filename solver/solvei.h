@@ -12,6 +12,7 @@ struct tc_solver {
     tc_terms *ts;
     tc_arena *arena;
     unsigned effort;
+    bool quick;
     tc_z3 *z3;
     tc_lowering *lowering;
     uint64_t searched; // what the searches took so far
