@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/demangle.h"
 #include "checker/interp_decode.h"
 
 static unsigned int_bits(LLVMTypeRef t) {
@@ -403,7 +404,7 @@ void tc_decode_call(tc_decoder *d, LLVMValueRef call) {
     if (!LLVMIsDeclaration(callee))
         tc_decode_call_body(d, call, callee);
     else
-        stop_call(d, call, tc_fmt(d->a, "a call of '%s', which has no body and is not known", name));
+        stop_call(d, call, tc_fmt(d->a, "a call of '%s', which has no body and is not known", tc_demangle(d->a, name)));
 }
 
 // ---- inline PTX ----

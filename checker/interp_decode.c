@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/demangle.h"
 #include "checker/interp_decode.h"
 
 enum { MAX_DEPTH = 64 };
@@ -709,7 +710,7 @@ static void record_calls(tc_decoder *d, tc_instance *in, LLVMValueRef call) {
 void tc_decode_call_body(tc_decoder *d, LLVMValueRef call, LLVMValueRef fn) {
     if (is_recursive(d->inst, fn)) {
         size_t n;
-        tc_emit_stop(d, "the recursive function '%s'", LLVMGetValueName2(fn, &n));
+        tc_emit_stop(d, "the recursive function '%s'", tc_demangle(d->a, LLVMGetValueName2(fn, &n)));
         return;
     }
     if (d->inst->depth > MAX_DEPTH) {

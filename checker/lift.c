@@ -1,6 +1,7 @@
 // The lifter's driver: functions, blocks, instructions.
 #include "checker/lift.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_DEPTH = 64, MAX_RUNS = 24 };
@@ -205,14 +206,24 @@ static const tc_val *lift_shuffle(tc_lift *L, LLVMValueRef inst) {
     return tc_val_agg(L, elems.data, elems.len);
 }
 
+// "instruction 'indirectbr ptr …'"
+static const char *instruction_text(tc_lift *L, LLVMValueRef inst) {
+    char copy[64] = {0};
+    char *text = LLVMPrintValueToString(inst);
+    const char *from = text + strspn(text, " ");
+    const char *is = strstr(from, " = ");
+    snprintf(copy, sizeof copy, "%s", is ? is + 3 : from);
+    LLVMDisposeMessage(text);
+    return tc_fmt(L->arena, "instruction '%s'", copy);
+}
+
 static void lift_unsupported(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     TC_VEC(const tc_val *) touched = {0};
     for (int i = 0; i < LLVMGetNumOperands(inst); i++)
         if (!LLVMIsABasicBlock(LLVMGetOperand(inst, (unsigned)i)))
             tc_push(L->arena, &touched, tc_lift_operand(L, LLVMGetOperand(inst, (unsigned)i)));
-    tc_record_hole(L, f, TC_HOLE_VALUE | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_CONTROL,
-                   tc_fmt(L->arena, "instruction with opcode %d", (int)LLVMGetInstructionOpcode(inst)), touched.data,
-                   touched.len);
+    tc_record_hole(L, f, TC_HOLE_VALUE | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_CONTROL, instruction_text(L, inst),
+                   touched.data, touched.len);
     if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMVoidTypeKind)
         tc_lift_set(L, inst, tc_val_unknown(L, LLVMTypeOf(inst), "value", 1));
 }

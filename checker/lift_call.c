@@ -1,6 +1,7 @@
 // Calls: walked into where there is code, otherwise by the table of effects.
 #include <string.h>
 
+#include "base/demangle.h"
 #include "checker/lift.h"
 
 typedef TC_VEC(const tc_val *) tc_vals;
@@ -383,7 +384,7 @@ static void call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValue
     } else if (touches_nothing(callee)) {
         r = result == NULL ? NULL : tc_val_derived(L, result, name, 1, args.data, args.len);
     } else {
-        unknown_call(L, f, tc_fmt(L->arena, "call of unknown function '%s'", name), &args, result);
+        unknown_call(L, f, tc_fmt(L->arena, "call of unknown function '%s'", tc_demangle(L->arena, name)), &args, result);
         return;
     }
     if (result != NULL)

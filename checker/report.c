@@ -210,6 +210,33 @@ static void put_facts(json *j, const tc_kernel_result *r) {
     close(j, ']');
 }
 
+// What could not be lifted, and what it may touch: for statistics, and beside the reasons of unknowns.
+static void put_holes(json *j, const tc_kmodel *m) {
+    static const struct {
+        unsigned effect;
+        const char *name;
+    } effects[] = {{TC_HOLE_VALUE, "value"}, {TC_HOLE_MEMORY, "memory"}, {TC_HOLE_SYNC, "order"}, {TC_HOLE_CONTROL, "control"}};
+    key(j, "holes");
+    open(j, '[');
+    for (size_t i = 0; m && i < m->holes.len; i++) {
+        const tc_hole *h = &m->holes.data[i];
+        comma(j);
+        open(j, '{');
+        put_string(j, "what", h->what);
+        key(j, "effects");
+        open(j, '[');
+        for (size_t k = 0; k < sizeof effects / sizeof *effects; k++)
+            if (h->effect & effects[k].effect) {
+                comma(j);
+                put_escaped(&j->text, effects[k].name);
+            }
+        close(j, ']');
+        put_number(j, "line", h->loc.line);
+        close(j, '}');
+    }
+    close(j, ']');
+}
+
 const char *tc_report_kernel(tc_arena *a, const tc_unit *u, const tc_kernel_result *r) {
     json j = {.text = {.arena = a}, .first = true};
     open(&j, '{');
@@ -221,6 +248,7 @@ const char *tc_report_kernel(tc_arena *a, const tc_unit *u, const tc_kernel_resu
     put_facts(&j, r);
     if (r->note)
         put_string(&j, "note", r->note);
+    put_holes(&j, r->model);
     key(&j, "obligations");
     open(&j, '[');
     for (size_t i = 0; i < r->obligations.len; i++)

@@ -72,7 +72,11 @@ static void show_ready(batch *b) {
     while (b->shown < b->count && b->jobs[b->shown].done) {
         tc_job *j = &b->jobs[b->shown++];
         show_progress(b, true);
-        show_output(b, j);
+        // Statistics tell what went wrong, and nothing of what was found.
+        if (b->session->options->command != TC_COMMAND_STATS || j->status == TC_EXIT_TOOL || j->status == TC_EXIT_COMPILE)
+            show_output(b, j);
+        else if (j->status == TC_EXIT_FINDINGS)
+            j->status = TC_EXIT_CLEAN;
         take_result(b, j);
     }
 }
@@ -154,7 +158,10 @@ tc_exit tc_batch_run(tc_session *s) {
             return give_up(&b);
         show_ready(&b);
     }
-    show_totals(&b);
+    if (s->options->command == TC_COMMAND_STATS)
+        fputs(tc_stats_text(s->arena, &b.reports, &b.totals), stdout);
+    else
+        show_totals(&b);
     write_report(&b);
     return b.status;
 }

@@ -29,13 +29,14 @@ typedef enum tc_command {
     TC_COMMAND_CHECK,
     TC_COMMAND_RUN,
     TC_COMMAND_EXPLAIN,
+    TC_COMMAND_STATS,
     TC_COMMAND_HELP,
     TC_COMMAND_VERSION
 } tc_command;
 
 typedef struct tc_cli_options {
     tc_command command;
-    bool runs; // the command line names "run", also when it asks for help
+    tc_command named; // the command that the command line names, also when it asks for help
     tc_strings files;
     tc_strings plugin;   // KEY or KEY=VALUE for the plugin, report and explain left out
     tc_strings compiler; // flags for Clang
@@ -133,5 +134,11 @@ bool tc_report_add(const char *text, tc_totals *t);
 // Writes the reports of a run to path: one file's report as it is; of several files
 // {"version":1,"reports":[…],"summary":{"files",…}}. NULL, or what went wrong.
 const char *tc_report_write(tc_arena *a, const char *path, const tc_strings *reports, const tc_totals *t);
+
+// ---- stats.c ----
+
+// What stands between the kernels of these reports and a proof: holes by kind, questions that no rung decides by rule and by what
+// would decide them. A text for people.
+const char *tc_stats_text(tc_arena *a, const tc_strings *reports, const tc_totals *t);
 
 #endif

@@ -122,15 +122,26 @@ static bool take_option(tc_arena *a, tc_cli_options *o, int c, const char *value
 
 // The first word that is no option may name a command.
 static void take_command(tc_cli_options *o) {
+    static const struct {
+        const char *word;
+        tc_command command;
+    } commands[] = {{"run", TC_COMMAND_RUN}, {"explain", TC_COMMAND_EXPLAIN}, {"stats", TC_COMMAND_STATS}};
     const char *word = o->files.len ? o->files.data[0] : "";
-    bool runs = !strcmp(word, "run"), explains = !strcmp(word, "explain");
-    if (!runs && !explains)
-        return;
-    o->files.data++;
-    o->files.len--;
-    o->runs = runs;
-    if (o->command == TC_COMMAND_CHECK)
-        o->command = runs ? TC_COMMAND_RUN : TC_COMMAND_EXPLAIN;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (!strcmp(word, commands[i].word)) {
+            o->files.data++;
+            o->files.len--;
+            o->named = commands[i].command;
+            if (o->command == TC_COMMAND_CHECK)
+                o->command = o->named;
+            return;
+        }
+}
+
+// Statistics are about all kernels, and tell no finding of any.
+static void add_stats_options(tc_arena *a, tc_cli_options *o) {
+    tc_push(a, &o->plugin, "all");
+    tc_push(a, &o->plugin, "unknown=ignore");
 }
 
 static bool names_kernel(const tc_cli_options *o) {
@@ -187,6 +198,8 @@ bool tc_cli_parse(tc_arena *a, int argc, char **argv, tc_cli_options *o, const c
     for (int i = optind; i < count; i++)
         tc_push(a, &o->files, words[i]);
     take_command(o);
+    if (o->command == TC_COMMAND_STATS)
+        add_stats_options(a, o);
     return check_usage(a, o, error);
 }
 
@@ -214,6 +227,7 @@ static void put_check_help(tc_text *t, tc_arena *a) {
                                              PLUGIN_UNKNOWN, PLUGIN_RULES, PLUGIN_BUDGET, PLUGIN_DUMP};
     tc_put(t, "usage: tilecheck [options] FILE... [-- compiler flags]\n"
               "       tilecheck run FILE --kernel=NAME [options] [-- compiler flags]\n"
+              "       tilecheck stats [options] FILE... [-- compiler flags]\n"
               "       tilecheck explain CODE\n\n"
               "Checks the annotated kernels of CUDA files.\n\n");
     for (size_t i = 0; i < sizeof of_check / sizeof of_check[0]; i++)
@@ -237,10 +251,20 @@ static void put_check_help(tc_text *t, tc_arena *a) {
         "1 the tool failed. Of several files the worst counts: 1, then 3, then 2.\n");
 }
 
+static void put_stats_help(tc_text *t) {
+    tc_put(t, "usage: tilecheck stats [options] FILE... [-- compiler flags]\n\n"
+              "Counts what stands between the kernels of these files, with attributes or without, and a proof: what could not be\n"
+              "modelled (holes, by kind), and the questions that were not decided (by rule, and by what would decide them).\n"
+              "Options are those of a check; --report=FILE keeps the reports that the numbers are from.\n\n"
+              "Exit status: 0, 3 a file does not compile, 1 the tool failed.\n");
+}
+
 const char *tc_cli_help(tc_arena *a, const tc_cli_options *o) {
     tc_text t = {.arena = a};
-    if (o->runs)
+    if (o->named == TC_COMMAND_RUN)
         put_run_help(&t, a);
+    else if (o->named == TC_COMMAND_STATS)
+        put_stats_help(&t);
     else
         put_check_help(&t, a);
     return tc_text_str(&t);
