@@ -9,8 +9,10 @@
 enum {
     sweep_when_open = 96,      // launches tried when something is not proved
     sweep_when_proved = 6,     // launches of the cross-check
+    sweep_to_reach = 60,       // more of them, until each access was reached once
     steps_when_open = 4000000, // instructions a launch
     steps_when_proved = 400000,
+    steps_to_reach = 4000000,  // in all
     steps_of_model = 12000000,
     steps_of_contents = 400000, // when a fault's threads are run alone
     steps_when_large = 1000000, // a few threads run, and all that they touch is kept
@@ -511,6 +513,49 @@ static void seek_all(hunt *h) {
     }
 }
 
+// ---- is anything proved of nothing? ----
+
+static bool is_shown_access(const tc_cx *cx, const tc_obligation *ob) {
+    return ob->event && ob->loc.line && !ob->hidden && ob->object != TC_NONE &&
+           (ob->verdict == TC_PROVED || ob->verdict == TC_PROVED_IF) &&
+           cx->model->objects.data[ob->object].space != TC_SPACE_LOCAL;
+}
+
+// Is this access met by no launch so far?
+static bool is_missed(hunt *h, const tc_obligation *ob) {
+    return is_shown_access(h->cx, ob) && !tc_program_reached(h->program, ob->loc);
+}
+
+static bool any_missed(hunt *h) {
+    for (size_t i = 0; i < h->cx->result->obligations.len; i++)
+        if (is_missed(h, &h->cx->result->obligations.data[i]))
+            return true;
+    return false;
+}
+
+static bool sweep_until_met(void *ctx, tc_launch *l) {
+    sweep *s = ctx;
+    return sweep_one(s, l) || s->h->steps > steps_to_reach || !any_missed(s->h);
+}
+
+// A proof about an access that no launch comes to says nothing: each is to be met once.
+static void meet_accesses(hunt *h) {
+    tc_cx *cx = h->cx;
+    if (h->contradiction || !any_missed(h))
+        return;
+    sweep s = {h, steps_to_reach};
+    h->steps = 0;
+    tc_launch_sweep(cx->arena, cx->contract, 2, sweep_to_reach, sweep_until_met, &s);
+    for (size_t i = 0; i < cx->result->obligations.len && !h->contradiction; i++) {
+        const tc_obligation *ob = &cx->result->obligations.data[i];
+        bool known = false;
+        for (size_t k = 0; k < cx->result->missed.len; k++)
+            known |= same_place(cx->result->missed.data[k], ob->loc);
+        if (!known && is_missed(h, ob))
+            tc_push(cx->arena, &cx->result->missed, ob->loc);
+    }
+}
+
 void tc_search_counterexamples(tc_cx *cx) {
     hunt h = {.cx = cx};
     const char *why = NULL;
@@ -528,6 +573,8 @@ void tc_search_counterexamples(tc_cx *cx) {
         s.steps = steps_when_large;
         h.steps = 0; // large launches have a budget of their own
         tc_launch_large(cx->arena, cx->contract, 1, large_launches, sweep_large, &s);
+    } else {
+        meet_accesses(&h);
     }
     cx->result->note = h.accesses ? tc_fmt(cx->arena, "run in the interpreter: %u launches, %llu accesses", h.runs,
                                            (unsigned long long)h.accesses)

@@ -192,6 +192,17 @@ static void tell_conditions(tc_arena *a, const tc_kernel_result *r, tc_findings 
     tc_push(a, out, f);
 }
 
+static void tell_missed(tc_arena *a, const tc_kernel_result *r, tc_findings *out) {
+    if (r->missed.len == 0 || (r->verdict != TC_PROVED && r->verdict != TC_PROVED_IF))
+        return;
+    tc_finding f = {.severity = TC_SEV_REMARK, .loc = r->kernel->loc, .kernel = r->kernel->name};
+    f.text = tc_fmt(a, "'%s' is proved, but no small launch that its contract allows was found to come to each access",
+                    r->kernel->name);
+    for (size_t i = 0; i < r->missed.len; i++)
+        note(a, &f, r->missed.data[i], "not reached: can the guard hold?");
+    tc_push(a, out, f);
+}
+
 void tc_tell_kernel(tc_arena *a, const tc_options *o, const tc_kernel_result *r, tc_findings *out) {
     size_t from = out->len;
     for (size_t i = 0; i < r->obligations.len; i++) {
@@ -205,4 +216,5 @@ void tc_tell_kernel(tc_arena *a, const tc_options *o, const tc_kernel_result *r,
             insert(a, out, from, unknown(a, o, r, ob));
     }
     tell_conditions(a, r, out);
+    tell_missed(a, r, out);
 }

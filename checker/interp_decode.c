@@ -900,6 +900,20 @@ bool tc_program_uses_warps(const tc_program *p) {
     return false;
 }
 
+bool tc_program_reached(const tc_program *p, tc_loc loc) {
+    bool known = false, on_line = false;
+    for (size_t i = 0; i < p->places.len; i++) {
+        const tc_loc *at = &p->places.data[i].loc;
+        if (at->line != loc.line || at->file != loc.file)
+            continue;
+        if (at->column == loc.column && p->reached[i])
+            return true;
+        known |= at->column == loc.column;
+        on_line |= p->reached[i] != 0;
+    }
+    return !known && on_line; // what has no place of its own there is told by its line
+}
+
 bool tc_program_uses_dynamic_shared(const tc_program *p) {
     return p->dyn_shared != 0 || reads(p, TC_SLOT_SMEM);
 }
@@ -930,5 +944,6 @@ tc_program *tc_program_new(tc_arena *a, const tc_unit *u, tc_contract *c, const 
         return NULL;
     }
     patch(&d);
+    p->reached = tc_alloc(a, p->places.len);
     return p;
 }

@@ -237,6 +237,16 @@ static void put_holes(json *j, const tc_kmodel *m) {
     close(j, ']');
 }
 
+static void put_missed(json *j, const tc_kernel_result *r) {
+    key(j, "not_reached");
+    open(j, '[');
+    for (size_t i = 0; i < r->missed.len; i++) {
+        comma(j);
+        tc_putf(&j->text, "%u", r->missed.data[i].line);
+    }
+    close(j, ']');
+}
+
 const char *tc_report_kernel(tc_arena *a, const tc_unit *u, const tc_kernel_result *r) {
     json j = {.text = {.arena = a}, .first = true};
     open(&j, '{');
@@ -249,6 +259,7 @@ const char *tc_report_kernel(tc_arena *a, const tc_unit *u, const tc_kernel_resu
     if (r->note)
         put_string(&j, "note", r->note);
     put_holes(&j, r->model);
+    put_missed(&j, r);
     key(&j, "obligations");
     open(&j, '[');
     for (size_t i = 0; i < r->obligations.len; i++)
