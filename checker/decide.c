@@ -44,7 +44,20 @@ typedef struct tally {
     tc_rung rung;
     uint64_t rlimit;
     const char *reason;
+    tc_tvec core; // hypotheses that Z3's proofs needed
 } tally;
+
+static void add_core(tc_cx *cx, tally *t, const tc_proof *p) {
+    if (p->rung < TC_RUNG_LINEAR) // the cheaper rungs do not say
+        return;
+    for (size_t i = 0; i < p->used.len; i++) {
+        bool known = false;
+        for (size_t k = 0; k < t->core.len; k++)
+            known |= t->core.data[k] == p->used.data[i];
+        if (!known)
+            tc_push(cx->arena, &t->core, p->used.data[i]);
+    }
+}
 
 static bool prove_parts(tc_cx *cx, const tc_tvec *h, tc_t goal, tally *t) {
     if (goal->op == TC_T_AND) {
@@ -58,6 +71,8 @@ static bool prove_parts(tc_cx *cx, const tc_tvec *h, tc_t goal, tally *t) {
     if (p.rung > t->rung)
         t->rung = p.rung;
     t->reason = p.reason;
+    if (p.proved)
+        add_core(cx, t, &p);
     return p.proved;
 }
 
@@ -79,6 +94,7 @@ bool tc_decide(tc_cx *cx, tc_obligation *ob) {
     tally t = {0};
     if (prove_parts(cx, &ob->hyps, ob->goal, &t)) {
         tc_verdict_proved(ob, t.rung, t.rlimit);
+        ob->core = t.core;
         tc_lean_on_no_wrap(cx, ob);
         return true;
     }
@@ -108,6 +124,7 @@ bool tc_decide_if(tc_cx *cx, tc_obligation *ob, const tc_fact *facts, size_t n) 
         if (prove_with(cx, ob, facts, n, take & ~((uint64_t)1 << i), &t))
             take &= ~((uint64_t)1 << i);
     tc_verdict_proved(ob, t.rung, t.rlimit);
+    ob->core = t.core;
     tc_lean_on_no_wrap(cx, ob);
     for (size_t i = 0; i < n; i++)
         if (take >> i & 1)

@@ -161,6 +161,19 @@ static void put_depends(json *j, const tc_kernel_result *r, const tc_obligation 
     close(j, ']');
 }
 
+// Guards, requirements and invariants that the proof needed, as text.
+static void put_core(json *j, const tc_kernel_result *r, const tc_obligation *ob) {
+    if (ob->core.len == 0 || !r->model)
+        return;
+    key(j, "used");
+    open(j, '[');
+    for (size_t i = 0; i < ob->core.len; i++) {
+        comma(j);
+        put_escaped(&j->text, tc_term_text(r->model->terms, ob->core.data[i]));
+    }
+    close(j, ']');
+}
+
 static void put_obligation(json *j, tc_arena *a, const tc_unit *u, const tc_kernel_result *r, const tc_obligation *ob) {
     comma(j);
     tc_put(&j->text, "\n      ");
@@ -180,6 +193,7 @@ static void put_obligation(json *j, tc_arena *a, const tc_unit *u, const tc_kern
         put_string(j, "reason", ob->reason);
     if (ob->hint)
         put_string(j, "hint", ob->hint);
+    put_core(j, r, ob);
     put_string(j, "rung", tc_rung_name(ob->rung));
     put_number(j, "rlimit", (tc_i128)ob->rlimit);
     if (ob->example)
