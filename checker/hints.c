@@ -259,6 +259,9 @@ static void add_constant(tc_i128 *list, size_t *n, tc_t t) {
 
 static bool divisible_by(hunt *h, size_t i, tc_t by, const char *text) {
     tc_terms *ts = h->cx->ts;
+    tc_interval r = tc_range_of(ts, tc_settle(h->cx, h->sizes[i].term));
+    if (tc_is_const(by) && r.has_hi && r.hi < by->value)
+        return false; // zero alone
     return try_fact(h, tc_eq(ts, tc_trem(ts, h->sizes[i].term, by), tc_int(ts, 0)),
                     tc_fmt(h->cx->arena, "%s %% %s == 0", h->sizes[i].text, text));
 }

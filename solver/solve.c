@@ -2,7 +2,7 @@
 #include "solver/solvei.h"
 
 // Budgets in units of Z3's rlimit, at an effort of 100.
-enum { RLIMIT_NARROW = 20000, RLIMIT_CUTS = 25000, RLIMIT_WIDE = 80000, RLIMIT_NONLINEAR = 1500000, EFFORT_NONLINEAR = 101 };
+enum { RLIMIT_NARROW = 20000, RLIMIT_CUTS = 25000, RLIMIT_WIDE = 80000, RLIMIT_BITS = 400000, RLIMIT_BIT_LEMMA = 40000, RLIMIT_NONLINEAR = 1500000, EFFORT_NONLINEAR = 101 };
 
 const char *tc_rung_name(tc_rung r) {
     static const char *const names[] = {
@@ -48,6 +48,7 @@ typedef struct question {
     const tc_t *hyps;
     size_t nhyps;
     tc_t goal;
+    tc_tvec bit_lemmas; // true statements about bit operations
     tc_tvec hints; // comparisons whose polynomials matter (offsets' differences); never asserted
     bool *relevant;
     tc_proof *proof;
@@ -152,6 +153,8 @@ static void formulas_of(question *q, tc_tvec *all, size_t *ngoal) {
     for (size_t i = 0; i < q->hints.len; i++)
         tc_push(q->scratch, all, tc_lower(l, q->hints.data[i]));
     *ngoal = all->len;
+    for (size_t i = 0; i < q->bit_lemmas.len; i++)
+        tc_push(q->scratch, all, tc_lower(l, q->bit_lemmas.data[i]));
     for (size_t i = 0; i < q->nhyps; i++)
         if (q->relevant[i])
             tc_push(q->scratch, all, tc_lower(l, q->hyps[i]));
@@ -161,6 +164,8 @@ static void assert_all(question *q, const tc_tvec *all, const tc_tvec *lemmas) {
     tc_z3 *z = q->s->z3;
     size_t at = 1 + q->hints.len;
     tc_z3_assert(z, all->data[0], false);
+    for (size_t i = 0; i < q->bit_lemmas.len; i++)
+        tc_z3_assert(z, all->data[at++], false);
     for (size_t i = 0; i < q->nhyps; i++)
         if (q->relevant[i])
             tc_z3_assert(z, all->data[at++], true);
@@ -226,6 +231,22 @@ static bool prove_by_z3(question *q) {
     return false;
 }
 
+static bool prove_by_bits(question *q) {
+    tc_solver *s = q->s;
+    if (s->quick)
+        return false;
+    if (tc_bits_prove(s, q->scratch, q->hyps, q->nhyps, q->goal, budget(s, RLIMIT_BITS), q->proof))
+        return proved(q, TC_RUNG_BITVECTOR);
+    if (q->bit_lemmas.len > 0)
+        return false;
+    tc_tvec all = {0};
+    tc_push(q->scratch, &all, q->goal);
+    for (size_t i = 0; i < q->nhyps; i++)
+        tc_push(q->scratch, &all, q->hyps[i]);
+    tc_bits_lemmas(s, q->scratch, all.data, all.len, budget(s, RLIMIT_BIT_LEMMA), &q->proof->rlimit, &q->bit_lemmas);
+    return q->bit_lemmas.len > 0 && prove_by_z3(q) && proved(q, TC_RUNG_BITVECTOR);
+}
+
 static bool prove_by_real_products(question *q) {
     bool strides;
     if (q->s->effort < EFFORT_NONLINEAR)
@@ -243,7 +264,7 @@ static bool prove_one(question *q) {
         return true;
     if (tc_enumerate(q->s->ts, q->scratch, q->hyps, q->nhyps, q->goal))
         return proved_by_all(q, TC_RUNG_ENUMERATED);
-    return prove_by_real_products(q);
+    return prove_by_bits(q) || prove_by_real_products(q);
 }
 
 static tc_proof prove(tc_solver *s, const tc_t *hyps, size_t nhyps, tc_t goal, tc_t hint) {

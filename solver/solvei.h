@@ -47,7 +47,16 @@ bool tc_bounds_prove(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t n
 // Tries all values of the goal's symbols where they are few.
 bool tc_enumerate(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, tc_t goal);
 
-// ---- Z3 (z3.c) ----
+// ---- bit-vectors (bits.c) ----
+
+// Proves the goal over bit-vectors, where its values are bounded and a bit operation is in it or in a hypothesis. What was spent and the
+// hypotheses that were needed are added to p.
+bool tc_bits_prove(tc_solver *s, tc_arena *scratch, const tc_t *hyps, size_t nhyps, tc_t goal, uint64_t rlimit, tc_proof *p);
+// Appends to out what bit-vectors show of bit operations in the formulas (not lowered ones): x' == x'' => b' == b'' for two instances
+// of one operation over a symbol b.
+void tc_bits_lemmas(tc_solver *s, tc_arena *scratch, const tc_t *formulas, size_t n, uint64_t rlimit, uint64_t *spent, tc_tvec *out);
+
+// ---- Z3 (z3.c, z3_bits.c) ----
 
 typedef enum tc_z3_answer { TC_Z3_UNSAT, TC_Z3_SAT, TC_Z3_UNDEF } tc_z3_answer;
 
@@ -58,6 +67,8 @@ void tc_z3_free(tc_z3 *z); // idempotent; also done with the arena's trap
 // cuts: Gomory and Hermite cuts, which decide remainders; their coefficients grow without bound, and the rlimit does not count
 // that, so they are for small budgets.
 void tc_z3_begin(tc_z3 *z, tc_arena *scratch, bool real, bool cuts);
+// Terms as bit-vectors of this width, not lowered; each has been measured (bits.c).
+void tc_z3_begin_bits(tc_z3 *z, tc_arena *scratch, unsigned width);
 void tc_z3_assert(tc_z3 *z, tc_t t, bool tracked); // lowered; ranges of its symbols and applications are added
 void tc_z3_push(tc_z3 *z);
 void tc_z3_pop(tc_z3 *z);

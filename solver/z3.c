@@ -1,10 +1,8 @@
-// The only user of Z3: lowered terms to expressions, one question at a time.
+// Z3: lowered terms to expressions over integers, or bounded ones to bit-vectors (z3_bits.c); one question at a time.
 #include <stdlib.h>
 #include <string.h>
 
-#include <z3.h>
-
-#include "solver/solvei.h"
+#include "solver/z3i.h"
 
 // A context keeps every expression that was made in it until it is closed; then a new one is cheaper than the memory.
 enum { EXPRESSIONS_MAX = 100000, TIMEOUT_MS = 20000, SEED = 7 };
@@ -21,6 +19,8 @@ struct tc_z3 {
     handle *h;
     int cleanup;
     tc_map made[2]; // term -> expression: products as a function, real products
+    tc_map made_bits; // of this question
+    unsigned width;   // of bit-vectors; 0: integers
     tc_arena *made_arena;
     Z3_solver solver;
     Z3_model model;
@@ -161,7 +161,20 @@ static Z3_ast express(const tc_z3 *z, tc_t t, Z3_ast const *a) {
     }
 }
 
+static void assert_range_bits(tc_z3 *z, tc_t t, Z3_ast a) {
+    tc_interval r = tc_range_get(t);
+    Z3_context c = ctx(z);
+    if (r.has_lo)
+        Z3_solver_assert(c, z->solver, Z3_mk_bvsle(c, tc_z3_number_bits(c, z->scratch, r.lo, z->width), a));
+    if (r.has_hi)
+        Z3_solver_assert(c, z->solver, Z3_mk_bvsle(c, a, tc_z3_number_bits(c, z->scratch, r.hi, z->width)));
+}
+
 static void assert_range(tc_z3 *z, tc_t t, Z3_ast a) {
+    if (z->width) {
+        assert_range_bits(z, t, a);
+        return;
+    }
     tc_interval r = tc_range_get(t);
     if (r.has_lo)
         Z3_solver_assert(ctx(z), z->solver, Z3_mk_le(ctx(z), number(z, r.lo), a));
@@ -171,7 +184,8 @@ static void assert_range(tc_z3 *z, tc_t t, Z3_ast a) {
 
 // The expression of root. Ranges are asserted for each question anew, expressions are kept.
 static Z3_ast translate(tc_z3 *z, tc_t root) {
-    tc_map *made = &z->made[z->real];
+    tc_map *made = z->width ? &z->made_bits : &z->made[z->real];
+    tc_arena *keep = z->width ? z->scratch : z->made_arena;
     size_t base = tc_order_take(z->ts, &root, 1), n = z->ts->order.len - base;
     Z3_ast *args = NULL;
     uint32_t cap = 0;
@@ -185,12 +199,12 @@ static Z3_ast translate(tc_z3 *z, tc_t root) {
             }
             for (uint32_t k = 0; k < t->nargs; k++)
                 args[k] = tc_map_get(made, TC_KEY(t->args[k]));
-            a = z->broken ? NULL : express(z, t, args);
+            a = z->broken ? NULL : z->width ? tc_z3_express_bits(ctx(z), z->scratch, t, args, z->width) : express(z, t, args);
             if (!a) {
                 z->broken = true;
                 continue;
             }
-            tc_map_put(z->made_arena, made, TC_KEY(t), a);
+            tc_map_put(keep, made, TC_KEY(t), a);
         }
         if (!z->broken && t->sort == TC_INT && (t->op == TC_T_SYM || t->op == TC_T_APP) && !tc_map_has(&z->ranged, TC_KEY(t))) {
             if (z->level == 0)
@@ -221,6 +235,7 @@ void tc_z3_begin(tc_z3 *z, tc_arena *scratch, bool real, bool cuts) {
     z->cuts = cuts;
     z->scratch = scratch;
     z->real = real;
+    z->width = 0;
     z->broken = !ctx(z);
     z->level = 0;
     z->ranged = (tc_map){0};
@@ -230,6 +245,12 @@ void tc_z3_begin(tc_z3 *z, tc_arena *scratch, bool real, bool cuts) {
     if (z->solver)
         Z3_solver_inc_ref(ctx(z), z->solver);
     z->broken |= !z->solver;
+}
+
+void tc_z3_begin_bits(tc_z3 *z, tc_arena *scratch, unsigned width) {
+    tc_z3_begin(z, scratch, false, false);
+    z->width = width;
+    z->made_bits = (tc_map){0};
 }
 
 void tc_z3_assert(tc_z3 *z, tc_t t, bool tracked) {
@@ -337,7 +358,7 @@ bool tc_z3_in_core(tc_z3 *z, size_t i) {
 }
 
 bool tc_z3_value(tc_z3 *z, tc_t t, tc_i128 *r) {
-    Z3_ast v = NULL, a = tc_map_get(&z->made[z->real], TC_KEY(t));
+    Z3_ast v = NULL, a = z->width ? NULL : tc_map_get(&z->made[z->real], TC_KEY(t));
     if (!z->model || !a || !Z3_model_eval(ctx(z), z->model, a, true, &v))
         return false;
     if (t->sort == TC_BOOL) {
