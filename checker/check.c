@@ -10,6 +10,7 @@
 #include "checker/report.h"
 #include "checker/rules.h"
 #include "checker/run.h"
+#include "checker/workers.h"
 
 typedef struct job {
     tc_arena *arena; // of the results
@@ -172,6 +173,13 @@ static void take_results(job *j, const task *t) {
     count(&j->result->summary, t->verdict);
 }
 
+static task *task_new(job *j, const tc_kernel *k) {
+    task *t = TC_NEW(j->arena, task);
+    t->job = j;
+    t->kernel = k;
+    return t;
+}
+
 // The check of a kernel was left early.
 static void give_up(task *t, tc_status status, const char *why) {
     job *j = t->job;
@@ -189,10 +197,8 @@ static void give_up(task *t, tc_status status, const char *why) {
     finish(t, &r);
 }
 
-static void check_one(job *j, const tc_kernel *k) {
-    task *t = TC_NEW(j->arena, task);
-    t->job = j;
-    t->kernel = k;
+static task *check_one(job *j, const tc_kernel *k) {
+    task *t = task_new(j, k);
     tc_trap *outer = tc_arena_trap(j->arena);
     char text[256];
     const char *why = NULL;
@@ -204,7 +210,81 @@ static void check_one(job *j, const tc_kernel *k) {
         text[sizeof text - 1] = '\0';
         give_up(t, status, text);
     }
+    return t;
+}
+
+// ---- several at a time ----
+
+typedef struct kernels {
+    job *job;
+    TC_VEC(const tc_kernel *) list;
+} kernels;
+
+static void check_for_outcome(void *ctx, size_t i, tc_outcome *o) {
+    kernels *ks = ctx;
+    job *j = ks->job;
+    j->dump = (tc_text){.arena = j->arena};
+    const task *t = check_one(j, ks->list.data[i]);
+    *o = (tc_outcome){.skipped = t->skipped, .verdict = t->verdict, .report = t->report, .findings = t->findings};
+    o->dump = tc_text_str(&j->dump);
+    o->unsure = j->defines.unsure;
+}
+
+// What the contract has for define=; the worker's own notes are gone with it.
+static void see_defines(tc_trap *trap, void *arg) {
+    task *t = arg;
+    job *j = t->job;
+    tc_arena_retrap(j->arena, trap);
+    tc_contract contract = {0};
+    tc_findings findings = {0};
+    tc_contract_set_call_hook(&contract, tc_lift_pure_call, (void *)(uintptr_t)j->unit);
+    tc_contract_make(j->arena, tc_terms_new(tc_arena_new(trap)), j->unit, t->kernel, j->options, &contract, &findings);
+    tc_defines_see(j->arena, &j->defines, &contract);
+}
+
+static void take_outcome(job *j, const tc_kernel *k, const tc_outcome *o, tc_text *dump) {
+    task *t = task_new(j, k);
+    if (o->lost) {
+        give_up(t, TC_EINTERNAL, "the process that checked this kernel ended early");
+    } else {
+        t->skipped = o->skipped;
+        t->verdict = o->verdict;
+        t->report = o->report;
+        t->findings = o->findings;
+        tc_put(dump, o->dump ? o->dump : "");
+    }
+    j->defines.unsure |= o->unsure;
+    if (j->options->defines.len > 0) {
+        tc_trap *outer = tc_arena_trap(j->arena);
+        j->defines.unsure |= tc_trap_run(see_defines, t, NULL) != TC_OK;
+        tc_arena_retrap(j->arena, outer);
+    }
     take_results(j, t);
+}
+
+// False when no process could be made; nothing is checked then.
+static bool check_in_workers(job *j, kernels *ks) {
+    size_t n = ks->list.len;
+    tc_outcome *out = TC_NEW_ARRAY(j->arena, tc_outcome, n);
+    tc_work_list list = {.count = n, .workers = j->options->parallel, .work = check_for_outcome, .ctx = ks};
+    if (!tc_workers_run(j->arena, &list, out))
+        return false;
+    tc_text dump = {.arena = j->arena};
+    for (size_t i = 0; i < n; i++)
+        take_outcome(j, ks->list.data[i], &out[i], &dump);
+    j->dump = dump;
+    return true;
+}
+
+static void check_kernels(job *j) {
+    kernels ks = {.job = j};
+    for (size_t i = 0; i < j->unit->nkernels; i++)
+        if (j->unit->kernels[i].has_body)
+            tc_push(j->arena, &ks.list, &j->unit->kernels[i]);
+    if (j->options->parallel > 1 && ks.list.len > 1 && !j->options->failalloc && check_in_workers(j, &ks))
+        return;
+    for (size_t i = 0; i < ks.list.len; i++)
+        take_results(j, check_one(j, ks.list.data[i]));
 }
 
 // ---- the unit ----
@@ -217,9 +297,7 @@ static void check_unit(tc_trap *trap, void *arg) {
         return;
     }
     j->dump.arena = j->arena;
-    for (size_t i = 0; i < j->unit->nkernels; i++)
-        if (j->unit->kernels[i].has_body)
-            check_one(j, &j->unit->kernels[i]);
+    check_kernels(j);
     tc_defines_tell(j->arena, &j->defines, j->unit, j->options, &j->result->findings);
     j->result->summary_line = tc_summary_text(j->arena, &j->result->summary);
     j->result->report =

@@ -190,6 +190,11 @@ static bool parse_value(tc_options *o, tc_arena *a, option_id id, const char *va
             return false;
         o->seed = (uint64_t)n;
         return true;
+    case OPT_PARALLEL:
+        if (!parse_number(value, 1, 64, &n))
+            return false;
+        o->parallel = (unsigned)n;
+        return true;
     case OPT_FAILALLOC:
         if (!parse_number(value, 0, (tc_i128)UINT64_MAX, &n))
             return false;

@@ -34,6 +34,7 @@ typedef struct tc_options {
     TC_VEC(tc_setting) sets, extents, fills;
     uint64_t seed;
     uint64_t failalloc;
+    unsigned parallel; // kernels of a file that are checked at a time; 0 and 1: one
 } tc_options;
 
 // Parses one KEY or KEY=VALUE. TC_EINPUT with *error set (arena) when it is not understood.

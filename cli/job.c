@@ -68,6 +68,10 @@ void tc_job_command(tc_session *s, tc_headers headers, const char *file, const c
     tc_push(a, argv, tc_fmt(a, "-fplugin=%s", s->places.plugin));
     for (size_t i = 0; i < o->plugin.len; i++)
         tc_push(a, argv, tc_fmt(a, "-fplugin-arg-tilecheck-%s", o->plugin.data[i]));
+    // With fewer files than processors, the kernels of each share them.
+    size_t files = o->files.len ? o->files.len : 1;
+    if (o->command == TC_COMMAND_CHECK && !says(&o->plugin, "parallel=") && o->jobs / files > 1)
+        tc_push(a, argv, tc_fmt(a, "-fplugin-arg-tilecheck-parallel=%zu", o->jobs / files > 64 ? 64 : o->jobs / files));
     if (report)
         tc_push(a, argv, tc_fmt(a, "-fplugin-arg-tilecheck-report=%s", report));
     for (size_t i = 0; i < o->compiler.len; i++)

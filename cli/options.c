@@ -232,7 +232,7 @@ static void put_check_help(tc_text *t, tc_arena *a) {
               "Checks the annotated kernels of CUDA files.\n\n");
     for (size_t i = 0; i < sizeof of_check / sizeof of_check[0]; i++)
         put_plugin_row(t, a, of_check[i]);
-    put_row(t, "-j N, --jobs=N", "check N files at a time (default: one for each processor)");
+    put_row(t, "-j N, --jobs=N", "check N files, or kernels of a few files, at a time (default: one a processor)");
     put_row(t, "-I DIR, -D NAME[=VALUE]", "for the compiler, as after --");
     put_row(t, "--arch=ARCH", "GPU architecture (default: sm_90)");
     put_row(t, "--standin", "only the bundled headers, never a CUDA toolkit");
