@@ -44,7 +44,10 @@ static void check_rules(tc_cx *cx) {
     tc_settle_launch(cx);
     tc_infer_borrows(cx);
     tc_infer_launch(cx);
+    tc_find_tickets(cx);
     tc_resolve_wraps(cx);
+    if (tc_find_tickets(cx))
+        tc_resolve_wraps(cx);
     tc_report_invariants(cx);
     tc_sites_make(cx);
     tc_rule_contract(cx);

@@ -88,6 +88,7 @@ static void settle_object(tc_cx *cx, tc_object_contract *o) {
     o->rows_hi = o->rows_hi ? tc_settle(cx, o->rows_hi) : NULL;
     o->align = o->align ? tc_settle(cx, o->align) : NULL;
     o->range_lo = o->range_lo ? tc_settle(cx, o->range_lo) : NULL;
+    o->init = o->init ? tc_settle(cx, o->init) : NULL;
     o->range_hi = o->range_hi ? tc_settle(cx, o->range_hi) : NULL;
 }
 
@@ -161,6 +162,7 @@ void tc_hyps_at(tc_cx *cx, tc_tvec *h, tc_t guard, uint32_t loop, uint32_t point
         tc_hyps_push(cx, h, cx->facts.data[i]);
     tc_hyps_push(cx, h, tc_settle(cx, guard));
     push_invariants(cx, h, loop, point);
+    tc_hyps_tickets(cx, h);
 }
 
 void tc_hyps_site(tc_cx *cx, tc_tvec *h, const tc_site *s) {
@@ -190,6 +192,7 @@ void tc_hyps_two_sites(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b
     push_renamed(cx, h, &one, 1);
     push_renamed(cx, h, &two, 2);
     tc_hyps_push(cx, h, blocks_differ(cx));
+    tc_hyps_two_tickets(cx, h, a, b);
 }
 
 void tc_hyps_two_blocks(tc_cx *cx, tc_tvec *h) {

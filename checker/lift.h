@@ -426,6 +426,7 @@ typedef struct tc_touch {
     bool prefer_unsigned;
     bool changing;   // the value read is nobody's contents
     tc_t operand;    // of an atomic
+    tc_t added;      // by an integer atomic addition, else NULL
     tc_t undef;      // written: the condition under which it is uninitialised; NULL: false
 } tc_touch;
 // Touches memory through ptr; the value read (of a->type), or NULL. stored: what is written, or NULL.

@@ -81,8 +81,8 @@ static void sync_event(tc_lift *L, tc_flow *f, tc_event_kind kind, const tc_act 
 static void barrier(tc_lift *L, tc_flow *f, const tc_act *a) {
     tc_event e = tc_event_make(L, f, TC_EV_BARRIER, a->effect.what);
     e.scope = TC_SCOPE_CTA;
-    // With a reduction the first argument is its operand in some spellings; the barrier is number 0 then.
-    bool numbered = a->effect.arg == TC_RED_NONE && a->nargs > 0;
+    // With a reduction the only argument is its operand; the barrier is number 0 then.
+    bool numbered = a->nargs > (a->effect.arg == TC_RED_NONE ? 0 : 1);
     e.operand[0] = numbered ? int_arg(a, 0) : tc_int(L->ts, 0);
     tc_record_event(L, e);
 }
@@ -109,6 +109,9 @@ static const tc_val *atomic(tc_lift *L, tc_flow *f, const tc_act *a) {
     t.order = a->order == TC_ORD_PLAIN ? TC_ORD_RELAXED : a->order;
     t.scope = (tc_scope)a->effect.width;
     t.operand = int_arg(a, value);
+    bool call = L->inst != NULL && LLVMIsACallInst(L->inst) && !LLVMIsAInlineAsm(LLVMGetCalledValue(L->inst));
+    if (call && a->effect.arg == TC_AT_ADD && type != NULL && LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
+        t.added = t.operand;
     uint64_t size = type == NULL ? 4 : tc_lift_type_size(L, type);
     t.width = tc_int(L->ts, (tc_i128)size);
     t.align = size;
@@ -295,6 +298,7 @@ const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a) {
             tc_lift_declared(L, f, tc_lift_truth(L, a->args[0]));
         return NULL;
     case TC_FX_TRAP:
+        L->m->ends_threads |= a->effect.arg == 1;
         f->guard = L->ff;
         return some_result(L, a);
     case TC_FX_CVTA:

@@ -376,6 +376,7 @@ static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *var
     l->last = L->point++;
     if (loops) {
         tc_vars_back(L, &back, vars);
+        l->again = tc_record_guard(L, back.guard, NULL, 0);
         record_carried(L, l, vars);
         tc_steps s = make_steps(L, c, vars);
         declared_invariants(L, c, &s, entry, &header, &back);

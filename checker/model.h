@@ -62,6 +62,7 @@ typedef struct tc_event {
     bool is_volatile, non_coherent; // ld.volatile; ld.global.nc
     tc_t value;        // reads: the term of the value read; writes: of the value written (integers), else NULL
     tc_t operand[2];   // barrier id and count, shuffle mask, …
+    tc_t added;        // integer atomic additions: the amount, congruent to the machine's modulo 2^(8 * width); else NULL
     const char *what;  // "load", "atomicAdd", "cp.async", …
     tc_loc loc;
     tc_notes inlined;  // call sites, innermost first
@@ -109,6 +110,7 @@ typedef struct tc_loop {
     const tc_sym *counter; // completed iterations; after the loop it stands for the last value
     tc_t trips;            // closed form of the counter's last value, where the loop's WRAP checks hold; or NULL
     tc_t guard;            // entry condition
+    tc_t again;            // condition, at the end of an iteration, of having come to a next one; NULL: there is none
     bool affine;           // all exits are decided by affine counters
     TC_VEC(tc_invariant) invariants;
     TC_VEC(tc_carried) carried;
@@ -149,6 +151,7 @@ typedef struct tc_kmodel {
     TC_VEC(tc_loop) loops;
     TC_VEC(tc_hole) holes;
     TC_VEC(tc_assumption) assumptions; // tc_assume, __builtin_assume, unreachable, assume_aligned
+    bool ends_threads; // some code ends its thread other than by a return of the kernel
     // Which launch dimensions the kernel reads (threadIdx/blockIdx/blockDim/gridDim by axis).
     bool reads_block_idx[3], reads_thread_idx[3], reads_block_dim[3], reads_grid_dim[3];
     // Branch conditions: what TC2005 and TC2002 look at beside addresses (a guard is reached by every condition in it).

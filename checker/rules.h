@@ -28,6 +28,22 @@ typedef struct tc_site {
 } tc_site;
 typedef TC_VEC(tc_site) tc_sites;
 
+// A value that an atomic addition gave, of a counter of which nothing else is made: no other addition of the launch gave
+// a value in [value, value + amount). See tickets.c.
+typedef struct tc_ticket {
+    const tc_sym *symbol;
+    tc_t value;      // as the counter's type reads it
+    tc_t guard;      // where it was drawn, or loaded from where it was put
+    tc_t amount;     // not negative under the guard
+    uint32_t object; // the counter
+    uint32_t relay;  // the object that it was read from: the counter, or shared memory
+    tc_t offset;     // its place in the object: of one counter all are the same term
+    unsigned width;  // bits
+    tc_t fewer;      // the condition on the launch under which all amounts together are less than 2^width
+    tc_t first;      // the value at launch, where the counter is shown never to leave its type's range; else NULL
+    tc_t total;      // then: all amounts together are no more than this
+} tc_ticket;
+
 typedef struct tc_cx {
     tc_arena *arena;
     const tc_unit *unit;
@@ -49,6 +65,7 @@ typedef struct tc_cx {
     TC_VEC(tc_fact) no_wrap; // inferred: bounds on products of extents
     uint32_t *region_lemma;  // TC1005 of each object of the contract, or TC_NONE
     uint32_t *stride_lemma;
+    TC_VEC(tc_ticket) tickets;
     tc_map proofs; // answers of the solver
 } tc_cx;
 
@@ -122,6 +139,32 @@ bool tc_infer_no_wrap(tc_cx *cx, const tc_check *c);
 // Drops candidate invariants that fail under the present settled map. true when one was dropped.
 bool tc_drop_invariants(tc_cx *cx);
 void tc_report_invariants(tc_cx *cx); // declared ones that failed
+
+// ---- tickets.c, relays.c: values of counters ----
+
+// Finds the counters of the kernel and what was drawn from them; fills tickets. More is found when less wraps: true when it was.
+bool tc_find_tickets(tc_cx *cx);
+// Adds what is known of a single ticket.
+void tc_hyps_tickets(tc_cx *cx, tc_tvec *h);
+// Adds, to instances 1 and 2 of what is known at first and second, in two blocks, that their tickets differ.
+void tc_hyps_two_tickets(tc_cx *cx, tc_tvec *h, const tc_site *first, const tc_site *second);
+// What is said of tickets leans on the accesses to the counters, and to what hands their values on, being in bounds.
+void tc_lean_on_tickets(tc_cx *cx, tc_obligation *ob);
+
+// A place in shared memory by which one thread of a block hands on what it draws to the others.
+typedef struct tc_relay {
+    uint32_t object;
+    tc_t offset;
+    unsigned width;                     // bits
+    TC_VEC(const tc_event *) stores;    // each of one draw
+    TC_VEC(const tc_event *) draws;     // of stores, in their order
+    TC_VEC(const tc_event *) loads;     // each gives what one of the stores of its block put there
+    uint32_t loop;                      // the outermost loop in which it is used, or TC_NONE
+} tc_relay;
+typedef TC_VEC(tc_relay) tc_relays;
+// The relays of these draws, of a counter of this width.
+tc_relays tc_find_relays(tc_cx *cx, const tc_event *const *draws, size_t n, unsigned width);
+bool tc_hole_may_touch(const tc_kmodel *m, uint32_t object);
 
 // ---- the rules: each makes its obligations and decides them ----
 

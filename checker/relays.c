@@ -1,0 +1,356 @@
+// Values that one thread of a block draws and hands on to the others through shared memory:
+//
+//     if (threadIdx.x == 0) t = atomicAdd(counter, 1);
+//     __syncthreads();
+//     tile = t;
+//     __syncthreads();
+//
+// What a load of t gives was put there by a store of its own block, so that what two blocks load are two draws. That is
+// so where the stores and the loads never race, and a store comes before every load. It is shown without saying that the
+// threads of the block load one value of one iteration; that follows.
+//
+// The loop is an outermost one, or there is none. Threads meet at the n-th barrier that each of them executes, so that
+// what counts is how many barriers a thread has executed before an access: its phase.
+// (1) All stores are made by one thread c of the block, that exists, and each of them puts a draw of the counter there.
+//     Nothing else writes the bytes: no other access, no hole.
+// (2) Whether a block barrier is executed, before the loop or in it, is decided by what all threads of the block have in
+//     common: the launch, the block, the loops' counters, and what they load from t in the same iteration. Loops inside
+//     that contain barriers run a number of times that is decided in the same way. So is whether the loop is entered.
+// (3) Between each store and each load there is a barrier, both ways: from the store to the load, and from the load to
+//     the next store, on every way round the loop.
+// (4) Where the loop is entered, thread c executes a store before the first load.
+//
+// SOUND: by induction over the iterations: all threads that begin iteration k have executed the same number of barriers,
+// s(k), and those that load t in it get one value. The barriers before the loop, and those in it up to any point, are as
+// many for each thread that comes there, by (2); and those that begin the next iteration have executed all of them. By (3)
+// all loads of an iteration lie in phases strictly between those of the stores before and after them, so none races with a
+// store, and each gives the last store of an earlier phase, which is the same for all of them, and exists by (4). Threads
+// that leave the loop earlier do not touch t any more, and take part in barriers, or count as having arrived, whatever
+// they do. That all threads reach the same barriers (TC3002) is not needed.
+#include "checker/rules.h"
+
+// ---- what all threads of a block have in common ----
+
+typedef struct common {
+    tc_cx *cx;
+    const tc_relay *relay;
+} common;
+
+static bool is_common(tc_cx *cx, const tc_relay *r, tc_t t);
+
+// A loop that runs equally often for all threads that enter it. SOUND: where an operation of its counter wraps, the closed
+// form is not the number of iterations; that is a finding of its own (TC2002).
+static bool runs_alike(tc_cx *cx, const tc_relay *r, const tc_loop *l) {
+    return l->affine && l->trips && is_common(cx, r, l->trips);
+}
+
+// Inside its loop a counter is the same for all that are in the same iteration; behind it, if the loop runs alike.
+static bool counts_alike(tc_cx *cx, const tc_relay *r, const tc_sym *s) {
+    const tc_kmodel *m = cx->model;
+    for (size_t i = 0; i < m->loops.len; i++)
+        if (m->loops.data[i].counter == s)
+            return m->loops.data[i].id == r->loop || runs_alike(cx, r, &m->loops.data[i]);
+    return false;
+}
+
+static bool is_relayed(const tc_relay *r, const tc_sym *s) {
+    for (size_t i = 0; i < r->loads.len; i++)
+        if (r->loads.data[i]->value->sym == s)
+            return true;
+    return false;
+}
+
+static bool differs(void *ctx, tc_t t) {
+    const common *c = ctx;
+    if (t->op == TC_T_APP)
+        return true; // stored values: whether nobody writes them is another question
+    if (t->op != TC_T_SYM || t->variance <= TC_VAR_BLOCK)
+        return false;
+    return t->sym->kind == TC_SYM_COUNTER ? !counts_alike(c->cx, c->relay, t->sym) : !is_relayed(c->relay, t->sym);
+}
+
+static bool is_common(tc_cx *cx, const tc_relay *r, tc_t t) {
+    common c = {cx, r};
+    return !tc_any(cx->ts, tc_settle(cx, t), differs, &c);
+}
+
+static bool is_zero(tc_t t) { return t && tc_is_const(t) && t->value == 0; }
+
+static bool is_block_barrier(const tc_event *e) {
+    return e->kind == TC_EV_BARRIER && is_zero(e->operand[0]) && !e->operand[1];
+}
+
+// A loop inside of which there are barriers runs equally often for all threads that enter it.
+static bool loop_is_common(tc_cx *cx, const tc_relay *r, uint32_t loop) {
+    for (; loop != TC_NONE && loop != r->loop; loop = cx->model->loops.data[loop].parent)
+        if (!runs_alike(cx, r, &cx->model->loops.data[loop]))
+            return false;
+    return true;
+}
+
+static uint32_t end_of(const tc_cx *cx, const tc_relay *r) {
+    if (r->loop != TC_NONE)
+        return cx->model->loops.data[r->loop].last;
+    uint32_t end = 0;
+    for (size_t i = 0; i < r->loads.len; i++)
+        if (r->loads.data[i]->point > end)
+            end = r->loads.data[i]->point;
+    return end;
+}
+
+// (2)
+static bool barriers_are_common(tc_cx *cx, const tc_relay *r) {
+    const tc_kmodel *m = cx->model;
+    uint32_t end = end_of(cx, r);
+    for (size_t i = 0; i < m->events.len; i++) {
+        const tc_event *e = &m->events.data[i];
+        if (e->kind != TC_EV_BARRIER && e->kind != TC_EV_ARRIVE)
+            continue;
+        bool other = e->operand[0] && tc_is_const(e->operand[0]) && e->operand[0]->value != 0;
+        if (other)
+            continue;
+        if (!is_block_barrier(e))
+            return false;
+        if (e->point <= end && !(is_common(cx, r, e->guard) && loop_is_common(cx, r, e->loop)))
+            return false;
+    }
+    return r->loop == TC_NONE || is_common(cx, r, m->loops.data[r->loop].guard);
+}
+
+// ---- (3) ----
+
+static bool follows(tc_cx *cx, tc_t guard, uint32_t loop, uint32_t point, tc_t what) {
+    tc_t goal = tc_settle(cx, what);
+    if (tc_is_true(goal))
+        return true;
+    tc_tvec h = {0};
+    tc_hyps_at(cx, &h, guard, loop, point);
+    const tc_t *parts = goal->op == TC_T_AND ? goal->args : &goal;
+    for (uint32_t i = 0; i < (goal->op == TC_T_AND ? goal->nargs : 1); i++)
+        if (!tc_try(cx, &h, parts[i]).proved)
+            return false;
+    return true;
+}
+
+// A barrier directly in `loop` with from < point < to, that is executed whenever the guard holds.
+static bool barrier_between(tc_cx *cx, uint32_t loop, uint32_t from, uint32_t to, tc_t guard, uint32_t in, uint32_t point) {
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        if (is_block_barrier(e) && e->loop == loop && from < e->point && e->point < to &&
+            follows(cx, guard, in, point, e->guard))
+            return true;
+    }
+    return false;
+}
+
+// In one iteration, from the earlier access a to the later one b.
+static bool apart_within(tc_cx *cx, const tc_relay *r, const tc_event *a, const tc_event *b) {
+    return barrier_between(cx, r->loop, a->point, b->point, b->guard, b->loop, b->point);
+}
+
+// From b in one iteration to a in a later one: after b to the end, or before a.
+static bool apart_around(tc_cx *cx, const tc_relay *r, const tc_event *a, const tc_event *b) {
+    const tc_loop *l = &cx->model->loops.data[r->loop];
+    return barrier_between(cx, r->loop, l->first, a->point, a->guard, a->loop, a->point) ||
+           (l->again && barrier_between(cx, r->loop, b->point, l->last, l->again, r->loop, l->last));
+}
+
+static bool is_before_loop(const tc_cx *cx, const tc_relay *r, const tc_event *store) {
+    return r->loop != TC_NONE && store->point < cx->model->loops.data[r->loop].first;
+}
+
+static bool store_and_load_apart(tc_cx *cx, const tc_relay *r, const tc_event *store, const tc_event *load) {
+    if (r->loop == TC_NONE)
+        return store->point < load->point && apart_within(cx, r, store, load);
+    const tc_loop *l = &cx->model->loops.data[r->loop];
+    if (is_before_loop(cx, r, store))
+        return barrier_between(cx, TC_NONE, store->point, l->first, l->guard, TC_NONE, l->first) ||
+               barrier_between(cx, r->loop, l->first, load->point, load->guard, load->loop, load->point);
+    return store->point < load->point ? apart_within(cx, r, store, load) && apart_around(cx, r, store, load)
+                                      : apart_within(cx, r, load, store) && apart_around(cx, r, load, store);
+}
+
+// ---- (1): the one thread that stores ----
+
+static bool is_index(const tc_cx *cx, tc_t t, int d) { return cx->contract->syms.thread_idx[d] == t; }
+
+static void find_constant(tc_cx *cx, tc_t guard, int d, tc_i128 *c) {
+    const tc_t *parts = guard->op == TC_T_AND ? guard->args : &guard;
+    for (uint32_t i = 0; i < (guard->op == TC_T_AND ? guard->nargs : 1); i++) {
+        tc_t p = parts[i];
+        if (p->op != TC_T_EQ)
+            continue;
+        for (int k = 0; k < 2; k++)
+            if (is_index(cx, p->args[k], d) && tc_is_const(p->args[1 - k]))
+                *c = p->args[1 - k]->value;
+    }
+}
+
+// thread_idx -> the one thread that makes all stores.
+static bool find_writer(tc_cx *cx, const tc_relay *r, tc_map *writer) {
+    for (int d = 0; d < 3; d++) {
+        tc_t idx = cx->contract->syms.thread_idx[d], dim = cx->contract->syms.block_dim[d];
+        tc_i128 c = 0;
+        if (idx->op != TC_T_SYM)
+            continue;
+        find_constant(cx, tc_settle(cx, r->stores.data[0]->guard), d, &c);
+        tc_t at = tc_int(cx->ts, c);
+        for (size_t i = 0; i < r->stores.len; i++)
+            if (!follows(cx, r->stores.data[i]->guard, r->stores.data[i]->loop, r->stores.data[i]->point,
+                         tc_eq(cx->ts, idx, at)))
+                return false;
+        if (!follows(cx, tc_bool(cx->ts, true), TC_NONE, 0, tc_lt(cx->ts, at, dim)))
+            return false;
+        tc_map_put(cx->arena, writer, TC_KEY(idx), (void *)(uintptr_t)at);
+    }
+    return true;
+}
+
+static bool loaded_before(const tc_relay *r, uint32_t point) {
+    for (size_t k = 0; k < r->loads.len; k++)
+        if (r->loads.data[k]->point < point)
+            return true;
+    return false;
+}
+
+// Without a loop: whoever loads knows that the writer has stored. done: what the writer stores under.
+static bool stored_before_loads(tc_cx *cx, const tc_relay *r, tc_t done) {
+    for (size_t k = 0; k < r->loads.len; k++) {
+        const tc_event *l = r->loads.data[k];
+        if (!follows(cx, l->guard, l->loop, l->point, done))
+            return false;
+    }
+    return is_common(cx, r, done);
+}
+
+// In the first iteration, or before it: of the iteration only that it is entered is known.
+static bool stored_at_first(tc_cx *cx, const tc_relay *r, const tc_event *store, tc_t done) {
+    const tc_loop *l = &cx->model->loops.data[r->loop];
+    if (!is_before_loop(cx, r, store) && loaded_before(r, store->point))
+        return false;
+    tc_map first = {0};
+    if (l->counter)
+        tc_map_put(cx->arena, &first, TC_KEY(tc_of_sym(cx->ts, l->counter)), (void *)(uintptr_t)tc_int(cx->ts, 0));
+    done = tc_subst(cx->ts, done, &first);
+    return is_common(cx, r, done) && follows(cx, l->guard, TC_NONE, l->first, done);
+}
+
+// (4)
+static bool is_filled(tc_cx *cx, const tc_relay *r, const tc_map *writer) {
+    for (size_t i = 0; i < r->stores.len; i++) {
+        const tc_event *s = r->stores.data[i];
+        tc_t done = tc_subst(cx->ts, tc_settle(cx, s->guard), writer);
+        if (r->loop == TC_NONE ? stored_before_loads(cx, r, done) : stored_at_first(cx, r, s, done))
+            return true;
+    }
+    return false;
+}
+
+// ---- candidates ----
+
+bool tc_hole_may_touch(const tc_kmodel *m, uint32_t object) {
+    for (size_t i = 0; i < m->holes.len; i++) {
+        const tc_hole *h = &m->holes.data[i];
+        if (h->effect & (TC_HOLE_CONTROL | TC_HOLE_SYNC))
+            return true;
+        if (!(h->effect & TC_HOLE_MEMORY))
+            continue;
+        bool touched = h->nobjects == 0;
+        for (size_t k = 0; k < h->nobjects; k++)
+            touched |= h->objects[k] == object;
+        if (touched)
+            return true;
+    }
+    return false;
+}
+
+static const tc_event *draw_of(const tc_event *const *draws, size_t n, const tc_event *store) {
+    for (size_t i = 0; i < n; i++)
+        if (store->value && draws[i]->value == store->value)
+            return draws[i];
+    return NULL;
+}
+
+static uint32_t outermost(const tc_kmodel *m, uint32_t loop) {
+    while (loop != TC_NONE && m->loops.data[loop].parent != TC_NONE)
+        loop = m->loops.data[loop].parent;
+    return loop;
+}
+
+static bool same_place(tc_cx *cx, const tc_event *e, tc_t offset, unsigned width) {
+    tc_t w = tc_settle(cx, e->width);
+    return tc_settle(cx, e->offset) == offset && tc_is_const(w) && w->value * 8 == (tc_i128)width;
+}
+
+static bool elsewhere(tc_cx *cx, const tc_event *e, tc_t offset, unsigned width) {
+    tc_t at = tc_settle(cx, e->offset), w = tc_settle(cx, e->width);
+    return tc_is_const(at) && tc_is_const(w) &&
+           (at->value + w->value <= offset->value || offset->value + (tc_i128)width / 8 <= at->value);
+}
+
+// All stores to the place: (1), and directly in one outermost loop, or before it.
+static bool collect_stores(tc_cx *cx, tc_relay *r, const tc_event *const *draws, size_t n) {
+    const tc_kmodel *m = cx->model;
+    for (size_t i = 0; i < m->events.len; i++) {
+        const tc_event *e = &m->events.data[i];
+        if (e->object != r->object || !tc_event_writes(e) || elsewhere(cx, e, r->offset, r->width))
+            continue;
+        const tc_event *d = draw_of(draws, n, e);
+        if (e->kind != TC_EV_WRITE || !same_place(cx, e, r->offset, r->width) || !d || d->loop != e->loop ||
+            d->point > e->point || !follows(cx, e->guard, e->loop, e->point, d->guard))
+            return false;
+        if (e->loop != TC_NONE && (m->loops.data[e->loop].parent != TC_NONE || (r->loop != TC_NONE && r->loop != e->loop)))
+            return false;
+        if (e->loop != TC_NONE)
+            r->loop = e->loop;
+        tc_push(cx->arena, &r->stores, e);
+        tc_push(cx->arena, &r->draws, d);
+    }
+    return r->stores.len > 0;
+}
+
+static bool collect_loads(tc_cx *cx, tc_relay *r) {
+    const tc_kmodel *m = cx->model;
+    for (size_t i = 0; i < m->events.len; i++) {
+        const tc_event *e = &m->events.data[i];
+        if (e->object != r->object || e->kind != TC_EV_READ || !same_place(cx, e, r->offset, r->width) || !e->value ||
+            e->value->op != TC_T_SYM || (r->loop != TC_NONE && outermost(m, e->loop) != r->loop))
+            continue;
+        tc_push(cx->arena, &r->loads, e);
+    }
+    for (size_t i = 0; i < r->stores.len; i++)
+        if (r->loop != TC_NONE && r->stores.data[i]->loop != r->loop && !is_before_loop(cx, r, r->stores.data[i]))
+            return false;
+    return r->loads.len > 0;
+}
+
+static bool is_relay(tc_cx *cx, const tc_relay *r) {
+    tc_map writer = {0};
+    if (!find_writer(cx, r, &writer) || !barriers_are_common(cx, r) || !is_filled(cx, r, &writer))
+        return false;
+    for (size_t s = 0; s < r->stores.len; s++)
+        for (size_t l = 0; l < r->loads.len; l++)
+            if (!store_and_load_apart(cx, r, r->stores.data[s], r->loads.data[l]))
+                return false;
+    return true;
+}
+
+tc_relays tc_find_relays(tc_cx *cx, const tc_event *const *draws, size_t n, unsigned width) {
+    const tc_kmodel *m = cx->model;
+    tc_relays out = {0};
+    if (m->ends_threads)
+        return out;
+    for (size_t i = 0; i < m->events.len; i++) {
+        const tc_event *e = &m->events.data[i];
+        if (e->kind != TC_EV_WRITE || e->object == TC_NONE || m->objects.data[e->object].space != TC_SPACE_SHARED ||
+            !draw_of(draws, n, e) || tc_hole_may_touch(m, e->object))
+            continue;
+        tc_relay r = {.object = e->object, .offset = tc_settle(cx, e->offset), .width = width, .loop = TC_NONE};
+        bool known = !tc_is_const(r.offset);
+        for (size_t k = 0; k < out.len; k++)
+            known |= out.data[k].object == r.object && out.data[k].offset == r.offset;
+        if (!known && collect_stores(cx, &r, draws, n) && collect_loads(cx, &r) && is_relay(cx, &r))
+            tc_push(cx->arena, &out, r);
+    }
+    return out;
+}

@@ -1,0 +1,474 @@
+// Values drawn by atomic additions: all different, or disjoint intervals [v, v + amount).
+//
+// A counter is one place of an object in global memory, of an integer type, that is touched by nothing but additions of
+// amounts that are never negative, in the scope of the device at least. The object's other places may be touched where
+// they are apart in plain sight. Then the additions of the launch have an order, and each gives the sum of those before it,
+// modulo 2^w. Their intervals on the circle of 2^w values are disjoint as long as all amounts together are no more than
+// 2^w ("they do not come round again").
+//
+// How many amounts are drawn. Outside of a loop each thread that comes to an addition draws once: at most one thread of a
+// block, where its guard says which, else all. In an outermost loop a thread draws again only if its iteration, or the value
+// that it loaded last, was below a bound B that is the same for the whole launch.
+// SOUND: take the additions in their order, as far as their sum is at most 2^w; their intervals are disjoint. Of each thread,
+// and each addition in the text, at most one is the thread's last there (or its first). All others gave values in
+// [lo, B), all different, since amounts in loops are positive; so there are no more than B - lo of them. If that, together
+// with the last ones, is less than 2^w, then the prefix was all of them. With a known value at launch, and as long as the
+// sum stays in the type's range, lo is that value.
+//
+// SOUND: a ticket's symbol means something only where the addition was executed, which its guard says. Elsewhere it stands
+// for no value that matters: one that keeps to what is said of it can be chosen, since there are 2^w of them.
+#include "checker/rules.h"
+
+enum { max_draws = 8 };
+
+typedef struct counter {
+    uint32_t object;
+    tc_t offset;
+    unsigned width;
+    bool is_signed;
+    const tc_event *draws[max_draws];
+    size_t n;
+    tc_t amount[max_draws]; // settled
+    tc_t most[max_draws];   // the amount is at most this, which is one for the launch
+    tc_relays relays;
+    tc_t lo, hi; // of the type
+    tc_t first;  // at launch, or NULL
+} counter;
+
+static tc_t conjunct(tc_t t, uint32_t i) { return t->op == TC_T_AND ? t->args[i] : t; }
+static uint32_t conjuncts(tc_t t) { return t->op == TC_T_AND ? t->nargs : 1; }
+
+static bool holds(tc_cx *cx, const tc_tvec *h, tc_t goal) {
+    for (uint32_t i = 0; i < conjuncts(goal); i++)
+        if (!tc_try(cx, h, conjunct(goal, i)).proved)
+            return false;
+    return true;
+}
+
+static bool holds_at(tc_cx *cx, const tc_event *e, tc_t goal) {
+    tc_tvec h = {0};
+    tc_hyps_at(cx, &h, e->guard, e->loop, e->point);
+    return holds(cx, &h, goal);
+}
+
+// ---- the accesses to the counter ----
+
+static bool apart(tc_cx *cx, const tc_event *a, const tc_event *b) {
+    tc_t x = tc_settle(cx, a->offset), y = tc_settle(cx, b->offset);
+    tc_t d = tc_sub(cx->ts, y, x), wa = tc_settle(cx, a->width), wb = tc_settle(cx, b->width);
+    return x->variance == TC_VAR_LAUNCH && tc_is_const(d) && tc_is_const(wa) && tc_is_const(wb) &&
+           (d->value >= wa->value || -d->value >= wb->value);
+}
+
+static bool is_draw(tc_cx *cx, const counter *k, const tc_event *e) {
+    tc_t w = tc_settle(cx, e->width);
+    return e->kind == TC_EV_ATOMIC && e->added && e->value && e->value->op == TC_T_SYM && e->scope >= TC_SCOPE_GPU &&
+           tc_settle(cx, e->offset) == k->offset && tc_is_const(w) && w->value * 8 == (tc_i128)k->width;
+}
+
+// Amounts are read as the machine does where they lie in [0, 2^w), as they are only congruent to it.
+static bool take_draw(tc_cx *cx, counter *k, const tc_event *e) {
+    tc_t a = tc_settle(cx, e->added);
+    bool again = e->loop != TC_NONE;
+    if (k->n == max_draws || !holds_at(cx, e, tc_le(cx->ts, tc_int(cx->ts, again ? 1 : 0), a)) ||
+        !holds_at(cx, e, tc_lt(cx->ts, a, tc_int(cx->ts, tc_pow2(k->width)))))
+        return false;
+    tc_interval r = tc_range_of(cx->ts, a);
+    if (a->variance != TC_VAR_LAUNCH && !r.has_hi)
+        return false;
+    k->amount[k->n] = a;
+    k->most[k->n] = a->variance == TC_VAR_LAUNCH ? a : tc_int(cx->ts, r.hi);
+    k->draws[k->n++] = e;
+    return true;
+}
+
+static bool may_alias(const tc_cx *cx, int contract) {
+    for (size_t i = 0; i < cx->contract->may_alias.len; i++)
+        if (contract >= 0 && cx->contract->may_alias.data[i] == (uint32_t)contract)
+            return true;
+    return false;
+}
+
+// Every access to the place is a draw.
+static bool collect_draws(tc_cx *cx, counter *k, const tc_event *seed) {
+    const tc_kmodel *m = cx->model;
+    const tc_object *o = &m->objects.data[k->object];
+    if (o->space != TC_SPACE_GLOBAL || cx->borrow[k->object] != TC_BORROW_ATOMIC || may_alias(cx, o->contract) ||
+        k->offset->variance != TC_VAR_LAUNCH || tc_hole_may_touch(m, k->object))
+        return false;
+    for (size_t i = 0; i < m->events.len; i++) {
+        const tc_event *e = &m->events.data[i];
+        if (e->object != k->object || !tc_event_touches(e) || apart(cx, seed, e))
+            continue;
+        if (!is_draw(cx, k, e) || !take_draw(cx, k, e))
+            return false;
+    }
+    return k->n > 0;
+}
+
+static void set_type(tc_cx *cx, counter *k) {
+    const tc_object *o = &cx->model->objects.data[k->object];
+    const tc_object_contract *c = o->contract >= 0 ? &cx->objects[o->contract] : NULL;
+    const tc_sym *s = k->draws[0]->value->sym;
+    k->is_signed = !s->has_lo || s->lo < 0;
+    k->lo = tc_int(cx->ts, k->is_signed ? -tc_pow2(k->width - 1) : 0);
+    k->hi = tc_int(cx->ts, k->is_signed ? tc_pow2(k->width - 1) - 1 : tc_pow2(k->width) - 1);
+    k->first = c && c->borrow == TC_BORROW_ATOMIC && c->has_init && c->init->variance == TC_VAR_LAUNCH ? c->init : NULL;
+}
+
+// The machine's value, as the counter's type reads it.
+static tc_t read_as(tc_cx *cx, const counter *k, tc_t symbol) { return tc_wrap(cx->ts, symbol, k->width, k->is_signed); }
+
+// ---- how much is drawn ----
+
+static tc_t blocks(tc_cx *cx) {
+    tc_t n = tc_int(cx->ts, 1);
+    for (int d = 0; d < 3; d++)
+        n = tc_mul(cx->ts, n, tc_settle(cx, cx->contract->syms.grid_dim[d]));
+    return n;
+}
+
+static bool one_a_block(tc_cx *cx, const tc_event *e) {
+    tc_tvec h = {0}, both = {0};
+    tc_hyps_at(cx, &h, e->guard, e->loop, e->point);
+    for (size_t i = 0; i < h.len; i++)
+        for (uint32_t copy = 1; copy <= 2; copy++)
+            tc_hyps_push(cx, &both, tc_rename(cx->ts, h.data[i], TC_VAR_WARP, copy));
+    for (int d = 0; d < 3; d++) {
+        tc_t i = tc_settle(cx, cx->contract->syms.thread_idx[d]);
+        tc_t same = tc_eq(cx->ts, tc_rename(cx->ts, i, TC_VAR_WARP, 1), tc_rename(cx->ts, i, TC_VAR_WARP, 2));
+        if (!holds(cx, &both, same))
+            return false;
+    }
+    return true;
+}
+
+static tc_t drawers(tc_cx *cx, const tc_event *e) {
+    tc_t n = blocks(cx);
+    bool one = one_a_block(cx, e);
+    for (int d = 0; d < 3 && !one; d++)
+        n = tc_mul(cx->ts, n, tc_settle(cx, cx->contract->syms.block_dim[d]));
+    return n;
+}
+
+// What the guard says a value that varies is at most, for the launch: each of the sides of its inequalities.
+static bool bounded_by(tc_cx *cx, const tc_tvec *h, tc_t guard, tc_t value, tc_t *bound) {
+    for (uint32_t i = 0; i < conjuncts(guard); i++) {
+        tc_t c = conjunct(guard, i);
+        if (c->op != TC_T_LE)
+            continue;
+        tc_t d = tc_sub(cx->ts, c->args[1], c->args[0]), fixed = tc_int(cx->ts, 0);
+        const tc_t *parts = d->op == TC_T_ADD ? d->args : &d;
+        for (uint32_t k = 0; k < (d->op == TC_T_ADD ? d->nargs : 1); k++)
+            if (parts[k]->variance == TC_VAR_LAUNCH)
+                fixed = tc_add(cx->ts, fixed, parts[k]);
+        if (holds(cx, h, tc_le(cx->ts, value, fixed))) {
+            *bound = tc_addc(cx->ts, fixed, 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+// The load after the draw's store, in its iteration, by the thread that made it.
+// SOUND: one thread makes all stores, so that what it loads is what it stored last.
+static const tc_event *own_load(const tc_relay *r, const tc_event *draw, const tc_event **store) {
+    *store = NULL;
+    for (size_t i = 0; i < r->stores.len; i++)
+        if (r->draws.data[i] == draw)
+            *store = *store ? NULL : r->stores.data[i];
+    if (!*store)
+        return NULL;
+    for (size_t i = 0; i < r->loads.len; i++) {
+        const tc_event *l = r->loads.data[i];
+        bool other = false;
+        for (size_t k = 0; k < r->stores.len; k++) {
+            const tc_event *s = r->stores.data[k];
+            other |= s != *store && s->loop == l->loop && s->point > (*store)->point && s->point < l->point;
+        }
+        if (l->loop == (*store)->loop && l->point > (*store)->point && !other)
+            return l;
+    }
+    return NULL;
+}
+
+// Each iteration that draws and comes to a next one has drawn a value below the bound.
+static bool bounded_after(tc_cx *cx, const counter *k, const tc_event *draw, const tc_loop *l, tc_t *bound) {
+    if (!l->again)
+        return false;
+    tc_t value = read_as(cx, k, draw->value), again = tc_settle(cx, l->again);
+    tc_tvec h = {0};
+    tc_hyps_at(cx, &h, draw->guard, draw->loop, l->last);
+    tc_hyps_push(cx, &h, again);
+    if (bounded_by(cx, &h, again, value, bound))
+        return true;
+    for (size_t i = 0; i < k->relays.len; i++) {
+        const tc_event *store, *load = own_load(&k->relays.data[i], draw, &store);
+        if (!load)
+            continue;
+        // What was drawn was stored, and loaded.
+        if (!holds(cx, &h, tc_settle(cx, store->guard)) || !holds(cx, &h, tc_settle(cx, load->guard)))
+            continue;
+        tc_hyps_push(cx, &h, tc_eq(cx->ts, read_as(cx, k, load->value), value));
+        if (bounded_by(cx, &h, again, value, bound))
+            return true;
+    }
+    return false;
+}
+
+// Each draw in the loop comes after a load of what its thread drew before, which was below the bound.
+static bool bounded_before(tc_cx *cx, const counter *k, const tc_event *draw, tc_t *bound) {
+    for (size_t i = 0; i < k->relays.len; i++) {
+        const tc_relay *r = &k->relays.data[i];
+        bool all = r->loop == draw->loop;
+        for (size_t d = 0; d < k->n && all; d++) {
+            const tc_event *store = NULL;
+            for (size_t s = 0; s < r->stores.len; s++)
+                if (r->draws.data[s] == k->draws[d])
+                    store = r->stores.data[s];
+            // All that is drawn is stored, at once.
+            all = store && tc_settle(cx, store->guard) == tc_settle(cx, k->draws[d]->guard) &&
+                  (store->loop != r->loop || k->draws[d] == draw);
+        }
+        for (size_t n = 0; n < r->loads.len && all; n++) {
+            const tc_event *load = r->loads.data[n];
+            if (load->loop != draw->loop || load->point > draw->point || !holds_at(cx, draw, tc_settle(cx, load->guard)))
+                continue;
+            tc_tvec h = {0};
+            tc_hyps_at(cx, &h, draw->guard, draw->loop, draw->point);
+            if (bounded_by(cx, &h, tc_settle(cx, draw->guard), read_as(cx, k, load->value), bound))
+                return true;
+        }
+    }
+    return false;
+}
+
+// All amounts together are at most this, where values begin at lo; NULL when there is no bound.
+static tc_t all_amounts(tc_cx *cx, const counter *k, tc_t lo) {
+    tc_terms *ts = cx->ts;
+    tc_t zero = tc_int(ts, 0), sum = zero, most = NULL, upto = NULL;
+    for (size_t i = 0; i < k->n; i++) {
+        const tc_event *e = k->draws[i];
+        sum = tc_add(ts, sum, tc_mul(ts, k->most[i], drawers(cx, e)));
+        if (e->loop == TC_NONE)
+            continue;
+        const tc_loop *l = &cx->model->loops.data[e->loop];
+        tc_t bound;
+        if (l->parent != TC_NONE || !(bounded_after(cx, k, e, l, &bound) || bounded_before(cx, k, e, &bound)))
+            return NULL;
+        upto = upto ? tc_max(ts, upto, bound) : bound;
+    }
+    for (size_t i = 0; i < k->n && upto; i++)
+        most = most ? tc_max(ts, most, k->most[i]) : k->most[i];
+    return upto ? tc_add(ts, sum, tc_mul(ts, most, tc_max(ts, zero, tc_sub(ts, upto, lo)))) : sum;
+}
+
+// ---- tickets ----
+
+static void add_ticket(tc_cx *cx, const counter *k, const tc_ticket *like, const tc_event *e, tc_t amount) {
+    tc_ticket t = *like;
+    t.symbol = e->value->sym;
+    t.relay = e->object;
+    t.value = read_as(cx, k, e->value);
+    t.guard = tc_settle(cx, e->guard);
+    t.amount = amount;
+    tc_push(cx->arena, &cx->tickets, t);
+}
+
+static void add_relayed(tc_cx *cx, const counter *k, const tc_ticket *like, const tc_relay *r) {
+    tc_t amount = NULL;
+    for (size_t i = 0; i < k->n; i++)
+        for (size_t d = 0; d < r->draws.len; d++) {
+            if (r->draws.data[d] != k->draws[i])
+                continue;
+            if (k->amount[i]->variance != TC_VAR_LAUNCH || (amount && amount != k->amount[i]))
+                return;
+            amount = k->amount[i];
+        }
+    for (size_t i = 0; i < r->loads.len && amount; i++)
+        add_ticket(cx, k, like, r->loads.data[i], amount);
+}
+
+static bool is_known(tc_cx *cx, const tc_tvec *facts, tc_t t) { return tc_is_true(t) || tc_try(cx, facts, t).proved; }
+
+// The bound on the launch, and the counter's range where it does not leave its type's.
+static bool bound_counter(tc_cx *cx, const counter *k, tc_ticket *t) {
+    tc_terms *ts = cx->ts;
+    tc_t total = k->first ? all_amounts(cx, k, k->first) : NULL;
+    if (total) {
+        tc_t rises = tc_and(ts, tc_le(ts, k->lo, k->first), tc_le(ts, tc_add(ts, k->first, total), k->hi));
+        if (holds(cx, &cx->facts, rises)) {
+            t->first = k->first;
+            t->total = total;
+            t->fewer = tc_bool(ts, true);
+            return true;
+        }
+    }
+    total = all_amounts(cx, k, k->lo);
+    if (!total)
+        return false;
+    tc_t fewer = tc_lt(ts, total, tc_int(ts, tc_pow2(k->width)));
+    t->fewer = is_known(cx, &cx->facts, fewer) ? tc_bool(ts, true) : fewer;
+    return true;
+}
+
+static bool is_met(void *ctx, tc_t t) { return t == ctx; }
+
+// Does an address or a condition depend on the value?
+static bool is_used(tc_cx *cx, tc_t symbol) {
+    void *s = (void *)(uintptr_t)symbol;
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        if (tc_any(cx->ts, e->offset, is_met, s) || tc_any(cx->ts, e->guard, is_met, s) ||
+            (e->kind == TC_EV_WRITE && e->value == symbol && cx->model->objects.data[e->object].space == TC_SPACE_SHARED))
+            return true;
+    }
+    return false;
+}
+
+static bool any_used(tc_cx *cx, const counter *k) {
+    for (size_t i = 0; i < k->n; i++)
+        if (is_used(cx, k->draws[i]->value))
+            return true;
+    return false;
+}
+
+static bool is_seen(const tc_cx *cx, const counter *k) {
+    for (size_t i = 0; i < cx->tickets.len; i++)
+        if (cx->tickets.data[i].object == k->object && cx->tickets.data[i].offset == k->offset)
+            return true;
+    return false;
+}
+
+static void find_counter(tc_cx *cx, const tc_event *seed) {
+    tc_t w = tc_settle(cx, seed->width);
+    if (!seed->added || !seed->value || seed->object == TC_NONE || !tc_is_const(w) || w->value < 1 || w->value > 8)
+        return;
+    counter k = {.object = seed->object, .offset = tc_settle(cx, seed->offset), .width = (unsigned)w->value * 8};
+    if (is_seen(cx, &k) || !collect_draws(cx, &k, seed) || !any_used(cx, &k))
+        return;
+    set_type(cx, &k);
+    k.relays = tc_find_relays(cx, k.draws, k.n, k.width);
+    tc_ticket t = {.object = k.object, .offset = k.offset, .width = k.width};
+    if (!bound_counter(cx, &k, &t))
+        return;
+    for (size_t i = 0; i < k.n; i++)
+        add_ticket(cx, &k, &t, k.draws[i], k.amount[i]);
+    for (size_t i = 0; i < k.relays.len; i++)
+        add_relayed(cx, &k, &t, &k.relays.data[i]);
+}
+
+bool tc_find_tickets(tc_cx *cx) {
+    // What was found before is not used to find it.
+    size_t before = cx->tickets.len;
+    tc_cx scratch = *cx;
+    scratch.tickets.data = NULL;
+    scratch.tickets.len = scratch.tickets.cap = 0;
+    for (size_t i = 0; i < cx->model->events.len; i++)
+        if (cx->model->events.data[i].kind == TC_EV_ATOMIC)
+            find_counter(&scratch, &cx->model->events.data[i]);
+    cx->proofs = scratch.proofs;
+    cx->tickets.data = scratch.tickets.data;
+    cx->tickets.len = scratch.tickets.len;
+    cx->tickets.cap = scratch.tickets.cap;
+    return cx->tickets.len > before;
+}
+
+// ---- what is known of them ----
+
+void tc_hyps_tickets(tc_cx *cx, tc_tvec *h) {
+    tc_terms *ts = cx->ts;
+    for (size_t i = 0; i < cx->tickets.len; i++) {
+        const tc_ticket *t = &cx->tickets.data[i];
+        if (!t->first)
+            continue;
+        tc_t end = tc_add(ts, t->first, t->total);
+        tc_t in = tc_and(ts, tc_le(ts, t->first, t->value), tc_le(ts, tc_add(ts, t->value, t->amount), end));
+        tc_hyps_push(cx, h, tc_settle(cx, tc_implies(ts, t->guard, in)));
+    }
+}
+
+// SOUND: two intervals on the circle of 2^w values that are disjoint, with both begins as one type reads them.
+static tc_t intervals_apart(tc_cx *cx, const tc_ticket *a, tc_t x, tc_t wx, const tc_ticket *b, tc_t y, tc_t wy) {
+    tc_terms *ts = cx->ts;
+    tc_t one = tc_int(ts, 1);
+    if (a->amount == one && b->amount == one)
+        return tc_ne(ts, x, y);
+    tc_t before = tc_le(ts, tc_add(ts, x, wx), y), after = tc_le(ts, tc_add(ts, y, wy), x);
+    if (!a->first) {
+        tc_t round = tc_int(ts, tc_pow2(a->width));
+        before = tc_and(ts, before, tc_le(ts, tc_add(ts, y, wy), tc_add(ts, x, round)));
+        after = tc_and(ts, after, tc_le(ts, tc_add(ts, x, wx), tc_add(ts, y, round)));
+    }
+    return tc_or(ts, before, after);
+}
+
+static bool mentions(tc_cx *cx, const tc_tvec *h, tc_t offset, tc_t t) {
+    void *s = (void *)(uintptr_t)t;
+    for (size_t i = 0; i < h->len; i++)
+        if (tc_any(cx->ts, h->data[i], is_met, s))
+            return true;
+    return tc_any(cx->ts, offset, is_met, s);
+}
+
+// Of the pairs of which the hypotheses speak.
+void tc_hyps_two_tickets(tc_cx *cx, tc_tvec *h, const tc_site *first, const tc_site *second) {
+    tc_terms *ts = cx->ts;
+    tc_tvec facts = {0};
+    tc_t one = tc_rename(ts, first->offset, TC_VAR_BLOCK, 1), two = tc_rename(ts, second->offset, TC_VAR_BLOCK, 2);
+    for (size_t i = 0; i < cx->tickets.len; i++)
+        for (size_t k = 0; k < cx->tickets.len; k++) {
+            const tc_ticket *a = &cx->tickets.data[i], *b = &cx->tickets.data[k];
+            if (a->object != b->object || a->offset != b->offset)
+                continue;
+            tc_t x = tc_rename(ts, tc_settle(cx, a->value), TC_VAR_BLOCK, 1);
+            tc_t y = tc_rename(ts, tc_settle(cx, b->value), TC_VAR_BLOCK, 2);
+            if (!mentions(cx, h, one, x) || !mentions(cx, h, two, y))
+                continue;
+            tc_t drawn = tc_and(ts, tc_rename(ts, tc_settle(cx, a->guard), TC_VAR_BLOCK, 1),
+                                tc_rename(ts, tc_settle(cx, b->guard), TC_VAR_BLOCK, 2));
+            tc_t apart = intervals_apart(cx, a, x, tc_rename(ts, tc_settle(cx, a->amount), TC_VAR_BLOCK, 1), b, y,
+                                         tc_rename(ts, tc_settle(cx, b->amount), TC_VAR_BLOCK, 2));
+            tc_push(cx->arena, &facts, tc_implies(ts, tc_and(ts, tc_settle(cx, a->fewer), drawn), apart));
+        }
+    for (size_t i = 0; i < facts.len; i++)
+        tc_hyps_push(cx, h, facts.data[i]);
+}
+
+typedef struct speaking {
+    const tc_cx *cx;
+    const tc_ticket *ticket; // found
+} speaking;
+
+static bool is_ticket(void *ctx, tc_t t) {
+    speaking *s = ctx;
+    for (size_t i = 0; i < s->cx->tickets.len && t->op == TC_T_SYM; i++) {
+        const tc_sym *drawn = s->cx->tickets.data[i].symbol;
+        if (t->sym == drawn || t->sym->origin == drawn)
+            s->ticket = &s->cx->tickets.data[i];
+    }
+    return s->ticket != NULL;
+}
+
+static bool uses_tickets(tc_cx *cx, const tc_obligation *ob) {
+    speaking s = {cx, NULL};
+    for (size_t i = 0; i < ob->hyps.len; i++)
+        if (tc_any(cx->ts, ob->hyps.data[i], is_ticket, &s))
+            return true;
+    return ob->goal && tc_any(cx->ts, ob->goal, is_ticket, &s);
+}
+
+static bool carries_tickets(const tc_cx *cx, uint32_t object) {
+    for (size_t i = 0; i < cx->tickets.len; i++)
+        if (cx->tickets.data[i].object == object || cx->tickets.data[i].relay == object)
+            return true;
+    return false;
+}
+
+void tc_lean_on_tickets(tc_cx *cx, tc_obligation *ob) {
+    if (cx->tickets.len == 0 || !uses_tickets(cx, ob))
+        return;
+    for (size_t i = 0; i < cx->sites.len; i++)
+        if (carries_tickets(cx, cx->sites.data[i].object))
+            tc_depend(cx, ob, cx->sites.data[i].bounds);
+}
