@@ -335,6 +335,16 @@ static bool is_relay(tc_cx *cx, const tc_relay *r) {
     return true;
 }
 
+// SOUND: all loads of an iteration with no store between them, of whatever threads, give the last store before them.
+bool tc_relay_same(const tc_relay *r, const tc_event *a, const tc_event *b) {
+    for (size_t i = 0; i < r->stores.len; i++) {
+        uint32_t at = r->stores.data[i]->point;
+        if (r->stores.data[i]->loop == r->loop && (at > a->point) != (at > b->point))
+            return false;
+    }
+    return true;
+}
+
 tc_relays tc_find_relays(tc_cx *cx, const tc_event *const *draws, size_t n, unsigned width) {
     const tc_kmodel *m = cx->model;
     tc_relays out = {0};

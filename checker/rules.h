@@ -35,6 +35,8 @@ typedef struct tc_ticket {
     tc_t value;      // as the counter's type reads it
     tc_t guard;      // where it was drawn, or loaded from where it was put
     tc_t amount;     // not negative under the guard
+    tc_t twin;       // what an earlier load of the same store gave, where twin_guard holds too; or NULL
+    tc_t twin_guard;
     uint32_t object; // the counter
     uint32_t relay;  // the object that it was read from: the counter, or shared memory
     tc_t offset;     // its place in the object: of one counter all are the same term
@@ -164,6 +166,8 @@ typedef struct tc_relay {
 typedef TC_VEC(tc_relay) tc_relays;
 // The relays of these draws, of a counter of this width.
 tc_relays tc_find_relays(tc_cx *cx, const tc_event *const *draws, size_t n, unsigned width);
+// Do two loads of it, in one iteration, give what one store put there?
+bool tc_relay_same(const tc_relay *r, const tc_event *a, const tc_event *b);
 bool tc_hole_may_touch(const tc_kmodel *m, uint32_t object);
 
 // ---- the rules: each makes its obligations and decides them ----

@@ -285,8 +285,14 @@ static void add_relayed(tc_cx *cx, const counter *k, const tc_ticket *like, cons
                 return;
             amount = k->amount[i];
         }
-    for (size_t i = 0; i < r->loads.len && amount; i++)
+    for (size_t i = 0; i < r->loads.len && amount; i++) {
         add_ticket(cx, k, like, r->loads.data[i], amount);
+        const tc_event *twin = i > 0 ? r->loads.data[i - 1] : NULL;
+        if (!twin || !tc_relay_same(r, twin, r->loads.data[i]))
+            continue;
+        tc_last(&cx->tickets).twin = read_as(cx, k, twin->value);
+        tc_last(&cx->tickets).twin_guard = tc_settle(cx, twin->guard);
+    }
 }
 
 static bool is_known(tc_cx *cx, const tc_tvec *facts, tc_t t) { return tc_is_true(t) || tc_try(cx, facts, t).proved; }
@@ -380,6 +386,8 @@ void tc_hyps_tickets(tc_cx *cx, tc_tvec *h) {
     tc_terms *ts = cx->ts;
     for (size_t i = 0; i < cx->tickets.len; i++) {
         const tc_ticket *t = &cx->tickets.data[i];
+        if (t->twin)
+            tc_hyps_push(cx, h, tc_settle(cx, tc_implies(ts, tc_and(ts, t->guard, t->twin_guard), tc_eq(ts, t->value, t->twin))));
         if (!t->first)
             continue;
         tc_t end = tc_add(ts, t->first, t->total);
