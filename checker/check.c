@@ -44,9 +44,9 @@ static void check_rules(tc_cx *cx) {
     tc_settle_launch(cx);
     tc_infer_borrows(cx);
     tc_infer_launch(cx);
-    tc_find_tickets(cx);
+    tc_find_tickets(cx, false);
     tc_resolve_wraps(cx);
-    if (tc_find_tickets(cx))
+    if (tc_find_tickets(cx, true))
         tc_resolve_wraps(cx);
     tc_report_invariants(cx);
     tc_sites_make(cx);

@@ -147,7 +147,20 @@ bool tc_infer_no_wrap(tc_cx *cx, const tc_check *c) {
     tc_fact f;
     if (cx->contract->has_grid || cx->no_wrap.len >= 4 || !candidate(cx, c, &f))
         return false;
-    tc_push(cx->arena, &cx->no_wrap, f);
-    tc_hyps_push(cx, &cx->facts, f.term);
+    tc_take_bound(cx, f);
     return true;
+}
+
+bool tc_infer_bound(tc_cx *cx, tc_t bound, tc_loc loc) {
+    if (cx->contract->has_grid || cx->no_wrap.len >= 4 || bound->variance != TC_VAR_LAUNCH || tc_is_const(bound) ||
+        !speaks_of_open_grid(cx, bound) || has_fact(cx, bound))
+        return false;
+    tc_fact f = {bound, tc_fmt(cx->arena, "%s (no overflow)", tc_term_text(cx->ts, bound)), loc};
+    tc_take_bound(cx, f);
+    return true;
+}
+
+void tc_take_bound(tc_cx *cx, tc_fact bound) {
+    tc_push(cx->arena, &cx->no_wrap, bound);
+    tc_hyps_push(cx, &cx->facts, bound.term);
 }

@@ -138,14 +138,18 @@ void tc_resolve_wraps(tc_cx *cx);
 // A bound on the launch that makes this check true, where the contract leaves the grid open; taken into facts and
 // no_wrap.
 bool tc_infer_no_wrap(tc_cx *cx, const tc_check *c);
+// The bound itself, if it is of the kind that may be inferred.
+bool tc_infer_bound(tc_cx *cx, tc_t bound, tc_loc loc);
+void tc_take_bound(tc_cx *cx, tc_fact bound);
 // Drops candidate invariants that fail under the present settled map. true when one was dropped.
 bool tc_drop_invariants(tc_cx *cx);
 void tc_report_invariants(tc_cx *cx); // declared ones that failed
 
 // ---- tickets.c, relays.c: values of counters ----
 
-// Finds the counters of the kernel and what was drawn from them; fills tickets. More is found when less wraps: true when it was.
-bool tc_find_tickets(tc_cx *cx);
+// Finds the counters of the kernel and what was drawn from them; fills tickets. More is found when less wraps: true when it
+// was. infer: also under bounds on the launch that become preconditions.
+bool tc_find_tickets(tc_cx *cx, bool infer);
 // Adds what is known of a single ticket.
 void tc_hyps_tickets(tc_cx *cx, tc_tvec *h);
 // Adds, to instances 1 and 2 of what is known at first and second, in two blocks, that their tickets differ.

@@ -295,48 +295,82 @@ static void add_relayed(tc_cx *cx, const counter *k, const tc_ticket *like, cons
     }
 }
 
-static bool is_known(tc_cx *cx, const tc_tvec *facts, tc_t t) { return tc_is_true(t) || tc_try(cx, facts, t).proved; }
+static bool is_met(void *ctx, tc_t t) { return t == ctx; }
 
-// The bound on the launch, and the counter's range where it does not leave its type's.
-static bool bound_counter(tc_cx *cx, const counter *k, tc_ticket *t) {
-    tc_terms *ts = cx->ts;
-    tc_t total = k->first ? all_amounts(cx, k, k->first) : NULL;
-    if (total) {
-        tc_t rises = tc_and(ts, tc_le(ts, k->lo, k->first), tc_le(ts, tc_add(ts, k->first, total), k->hi));
-        if (holds(cx, &cx->facts, rises)) {
-            t->first = k->first;
-            t->total = total;
-            t->fewer = tc_bool(ts, true);
-            return true;
+static bool is_handed_on(const tc_cx *cx, const tc_event *e, tc_t symbol) {
+    return e->kind == TC_EV_WRITE && e->value == symbol && cx->model->objects.data[e->object].space == TC_SPACE_SHARED;
+}
+
+// Does an address or a condition depend on a value drawn, or may it do so in shared memory?
+static bool is_used(tc_cx *cx, const counter *k) {
+    for (size_t d = 0; d < k->n; d++) {
+        tc_t symbol = k->draws[d]->value;
+        void *s = (void *)(uintptr_t)symbol;
+        for (size_t i = 0; i < cx->model->events.len; i++) {
+            const tc_event *e = &cx->model->events.data[i];
+            if (tc_any(cx->ts, e->offset, is_met, s) || tc_any(cx->ts, e->guard, is_met, s) || is_handed_on(cx, e, symbol))
+                return true;
         }
     }
-    total = all_amounts(cx, k, k->lo);
-    if (!total)
+    return false;
+}
+
+static bool in_address(tc_cx *cx, tc_t symbol) {
+    for (size_t i = 0; i < cx->model->events.len; i++)
+        if (tc_any(cx->ts, cx->model->events.data[i].offset, is_met, (void *)(uintptr_t)symbol))
+            return true;
+    return false;
+}
+
+static bool is_addressed(tc_cx *cx, const counter *k) {
+    for (size_t i = 0; i < k->n; i++)
+        if (in_address(cx, k->draws[i]->value))
+            return true;
+    for (size_t r = 0; r < k->relays.len; r++)
+        for (size_t i = 0; i < k->relays.data[r].loads.len; i++)
+            if (in_address(cx, k->relays.data[r].loads.data[i]->value))
+                return true;
+    return false;
+}
+
+// Whether the condition on the launch is known; where it may be, as one more precondition: that dimensions of the grid which
+// the kernel never reads are 1, other than x, or a bound where the contract leaves the grid open.
+static bool is_given(tc_cx *cx, const counter *k, tc_t total, tc_t last, bool infer) {
+    tc_terms *ts = cx->ts;
+    if (holds(cx, &cx->facts, tc_le(ts, total, last)))
+        return true;
+    if (!infer)
         return false;
-    tc_t fewer = tc_lt(ts, total, tc_int(ts, tc_pow2(k->width)));
-    t->fewer = is_known(cx, &cx->facts, fewer) ? tc_bool(ts, true) : fewer;
+    tc_tvec h = {0};
+    for (size_t i = 0; i < cx->facts.len; i++)
+        tc_hyps_push(cx, &h, cx->facts.data[i]);
+    for (size_t i = 0; i < cx->ones.len; i++)
+        if (!tc_any(ts, cx->ones.data[i].term, is_met, (void *)(uintptr_t)cx->contract->syms.grid_dim[0]))
+            tc_hyps_push(cx, &h, cx->ones.data[i].term);
+    if (!holds(cx, &h, tc_le(ts, total, last)))
+        return tc_infer_bound(cx, tc_le(ts, total, last), k->draws[0]->loc);
+    for (size_t i = 0; i < cx->ones.len; i++)
+        if (!tc_any(ts, cx->ones.data[i].term, is_met, (void *)(uintptr_t)cx->contract->syms.grid_dim[0]))
+            tc_take_bound(cx, cx->ones.data[i]);
     return true;
 }
 
-static bool is_met(void *ctx, tc_t t) { return t == ctx; }
-
-// Does an address or a condition depend on the value?
-static bool is_used(tc_cx *cx, tc_t symbol) {
-    void *s = (void *)(uintptr_t)symbol;
-    for (size_t i = 0; i < cx->model->events.len; i++) {
-        const tc_event *e = &cx->model->events.data[i];
-        if (tc_any(cx->ts, e->offset, is_met, s) || tc_any(cx->ts, e->guard, is_met, s) ||
-            (e->kind == TC_EV_WRITE && e->value == symbol && cx->model->objects.data[e->object].space == TC_SPACE_SHARED))
-            return true;
+// The counter's range where it does not leave its type's, or the bound under which its values do not come round again.
+static bool bound_counter(tc_cx *cx, const counter *k, tc_ticket *t, bool infer) {
+    tc_terms *ts = cx->ts;
+    t->fewer = tc_bool(ts, true);
+    tc_t total = k->first ? all_amounts(cx, k, k->first) : NULL;
+    if (total && holds(cx, &cx->facts, tc_le(ts, k->lo, k->first)) &&
+        is_given(cx, k, total, tc_sub(ts, k->hi, k->first), infer)) {
+        t->first = k->first;
+        t->total = total;
+        return true;
     }
-    return false;
-}
-
-static bool any_used(tc_cx *cx, const counter *k) {
-    for (size_t i = 0; i < k->n; i++)
-        if (is_used(cx, k->draws[i]->value))
-            return true;
-    return false;
+    total = all_amounts(cx, k, k->lo);
+    tc_t last = tc_int(ts, tc_pow2(k->width) - 1);
+    if (total && !is_given(cx, k, total, last, infer))
+        t->fewer = tc_le(ts, total, last);
+    return total != NULL;
 }
 
 static bool is_seen(const tc_cx *cx, const counter *k) {
@@ -346,17 +380,17 @@ static bool is_seen(const tc_cx *cx, const counter *k) {
     return false;
 }
 
-static void find_counter(tc_cx *cx, const tc_event *seed) {
+static void find_counter(tc_cx *cx, const tc_event *seed, bool infer) {
     tc_t w = tc_settle(cx, seed->width);
     if (!seed->added || !seed->value || seed->object == TC_NONE || !tc_is_const(w) || w->value < 1 || w->value > 8)
         return;
     counter k = {.object = seed->object, .offset = tc_settle(cx, seed->offset), .width = (unsigned)w->value * 8};
-    if (is_seen(cx, &k) || !collect_draws(cx, &k, seed) || !any_used(cx, &k))
+    if (is_seen(cx, &k) || !collect_draws(cx, &k, seed) || !is_used(cx, &k))
         return;
     set_type(cx, &k);
     k.relays = tc_find_relays(cx, k.draws, k.n, k.width);
     tc_ticket t = {.object = k.object, .offset = k.offset, .width = k.width};
-    if (!bound_counter(cx, &k, &t))
+    if (!bound_counter(cx, &k, &t, infer && is_addressed(cx, &k)))
         return;
     for (size_t i = 0; i < k.n; i++)
         add_ticket(cx, &k, &t, k.draws[i], k.amount[i]);
@@ -364,19 +398,13 @@ static void find_counter(tc_cx *cx, const tc_event *seed) {
         add_relayed(cx, &k, &t, &k.relays.data[i]);
 }
 
-bool tc_find_tickets(tc_cx *cx) {
+bool tc_find_tickets(tc_cx *cx, bool infer) {
     // What was found before is not used to find it.
     size_t before = cx->tickets.len;
-    tc_cx scratch = *cx;
-    scratch.tickets.data = NULL;
-    scratch.tickets.len = scratch.tickets.cap = 0;
+    cx->tickets.len = 0;
     for (size_t i = 0; i < cx->model->events.len; i++)
         if (cx->model->events.data[i].kind == TC_EV_ATOMIC)
-            find_counter(&scratch, &cx->model->events.data[i]);
-    cx->proofs = scratch.proofs;
-    cx->tickets.data = scratch.tickets.data;
-    cx->tickets.len = scratch.tickets.len;
-    cx->tickets.cap = scratch.tickets.cap;
+            find_counter(cx, &cx->model->events.data[i], infer);
     return cx->tickets.len > before;
 }
 
