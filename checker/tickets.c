@@ -6,9 +6,11 @@
 // modulo 2^w. Their intervals on the circle of 2^w values are disjoint as long as all amounts together are no more than
 // 2^w ("they do not come round again").
 //
-// How many amounts are drawn. Outside of a loop each thread that comes to an addition draws once: at most one thread of a
-// block, where its guard says which, else all. In an outermost loop a thread draws again only if its iteration, or the value
-// that it loaded last, was below a bound B that is the same for the whole launch.
+// How many amounts are drawn. Where the guard has a condition 0 <= X < N, with one N for the launch and an X that no two
+// executions share (of two blocks, two threads or two iterations), there are no more than N. Else, outside of a loop, each
+// thread that comes to an addition draws once: at most one thread of a block, where its guard says which, or all. In an
+// outermost loop a thread draws again only if what it drew, or what it loaded last, was below a bound B that is the same for
+// the whole launch.
 // SOUND: take the additions in their order, as far as their sum is at most 2^w; their intervals are disjoint. Of each thread,
 // and each addition in the text, at most one is the thread's last there (or its first). All others gave values in
 // [lo, B), all different, since amounts in loops are positive; so there are no more than B - lo of them. If that, together
@@ -151,17 +153,70 @@ static tc_t drawers(tc_cx *cx, const tc_event *e) {
     return n;
 }
 
+// The part of a sum that is the same for the launch.
+static tc_t launch_part(tc_cx *cx, tc_t sum) {
+    tc_t fixed = tc_int(cx->ts, 0);
+    const tc_t *parts = sum->op == TC_T_ADD ? sum->args : &sum;
+    for (uint32_t k = 0; k < (sum->op == TC_T_ADD ? sum->nargs : 1); k++)
+        if (parts[k]->variance == TC_VAR_LAUNCH)
+            fixed = tc_add(cx->ts, fixed, parts[k]);
+    return fixed;
+}
+
+// x differs between two instances, of what differs in one of the symbols.
+static bool tells_apart(tc_cx *cx, const tc_tvec *h, tc_t x, tc_variance from, const tc_t *syms, size_t n) {
+    tc_terms *ts = cx->ts;
+    tc_tvec both = {0};
+    tc_t differ = tc_bool(ts, false);
+    for (uint32_t copy = 1; copy <= 2; copy++)
+        for (size_t i = 0; i < h->len; i++)
+            tc_hyps_push(cx, &both, tc_rename(ts, h->data[i], from, copy));
+    for (size_t i = 0; i < n; i++)
+        differ = tc_or(ts, differ, tc_ne(ts, tc_rename(ts, syms[i], from, 1), tc_rename(ts, syms[i], from, 2)));
+    tc_hyps_push(cx, &both, differ);
+    return tc_is_false(differ) || tc_prove_disjoint(cx->solver, both.data, both.len, tc_rename(ts, x, from, 1), 1,
+                                                    tc_rename(ts, x, from, 2), 1).proved;
+}
+
+static bool is_own_number(tc_cx *cx, const tc_event *e, const tc_tvec *h, tc_t x) {
+    tc_t blocks[3], threads[3];
+    tc_tvec counters = {0};
+    for (int d = 0; d < 3; d++) {
+        blocks[d] = tc_settle(cx, cx->contract->syms.block_idx[d]);
+        threads[d] = tc_settle(cx, cx->contract->syms.thread_idx[d]);
+    }
+    for (uint32_t l = e->loop; l != TC_NONE; l = cx->model->loops.data[l].parent) {
+        if (!cx->model->loops.data[l].counter)
+            return false;
+        tc_push(cx->arena, &counters, tc_of_sym(cx->ts, cx->model->loops.data[l].counter));
+    }
+    return tells_apart(cx, h, x, TC_VAR_BLOCK, blocks, 3) && tells_apart(cx, h, x, TC_VAR_WARP, threads, 3) &&
+           tells_apart(cx, h, x, TC_VAR_ITERATION, counters.data, counters.len);
+}
+
+// At most how often e is executed, from a number that each execution has for itself; NULL when none is found.
+static tc_t executions(tc_cx *cx, const tc_event *e) {
+    tc_t guard = tc_settle(cx, e->guard), zero = tc_int(cx->ts, 0);
+    tc_tvec h = {0};
+    tc_hyps_at(cx, &h, e->guard, e->loop, e->point);
+    for (uint32_t i = 0; i < conjuncts(guard); i++) {
+        tc_t c = conjunct(guard, i);
+        if (c->op != TC_T_LE)
+            continue;
+        tc_t d = tc_sub(cx->ts, c->args[1], c->args[0]), last = launch_part(cx, d), x = tc_sub(cx->ts, last, d);
+        if (x->variance > TC_VAR_LAUNCH && holds(cx, &h, tc_le(cx->ts, zero, x)) && is_own_number(cx, e, &h, x))
+            return tc_max(cx->ts, zero, tc_addc(cx->ts, last, 1));
+    }
+    return NULL;
+}
+
 // What the guard says a value that varies is at most, for the launch: each of the sides of its inequalities.
 static bool bounded_by(tc_cx *cx, const tc_tvec *h, tc_t guard, tc_t value, tc_t *bound) {
     for (uint32_t i = 0; i < conjuncts(guard); i++) {
         tc_t c = conjunct(guard, i);
         if (c->op != TC_T_LE)
             continue;
-        tc_t d = tc_sub(cx->ts, c->args[1], c->args[0]), fixed = tc_int(cx->ts, 0);
-        const tc_t *parts = d->op == TC_T_ADD ? d->args : &d;
-        for (uint32_t k = 0; k < (d->op == TC_T_ADD ? d->nargs : 1); k++)
-            if (parts[k]->variance == TC_VAR_LAUNCH)
-                fixed = tc_add(cx->ts, fixed, parts[k]);
+        tc_t fixed = launch_part(cx, tc_sub(cx->ts, c->args[1], c->args[0]));
         if (holds(cx, h, tc_le(cx->ts, value, fixed))) {
             *bound = tc_addc(cx->ts, fixed, 1);
             return true;
@@ -249,6 +304,11 @@ static tc_t all_amounts(tc_cx *cx, const counter *k, tc_t lo) {
     tc_t zero = tc_int(ts, 0), sum = zero, most = NULL, upto = NULL;
     for (size_t i = 0; i < k->n; i++) {
         const tc_event *e = k->draws[i];
+        tc_t times = executions(cx, e);
+        if (times) {
+            sum = tc_add(ts, sum, tc_mul(ts, k->most[i], times));
+            continue;
+        }
         sum = tc_add(ts, sum, tc_mul(ts, k->most[i], drawers(cx, e)));
         if (e->loop == TC_NONE)
             continue;
@@ -504,6 +564,12 @@ static bool carries_tickets(const tc_cx *cx, uint32_t object) {
 void tc_lean_on_tickets(tc_cx *cx, tc_obligation *ob) {
     if (cx->tickets.len == 0 || !uses_tickets(cx, ob))
         return;
+    // How much is drawn may depend on stored values.
+    for (size_t i = 0; i < cx->tickets.len; i++)
+        tc_note_uses(cx, ob, cx->tickets.data[i].guard);
+    for (size_t i = 0; i < cx->model->loops.len; i++)
+        if (cx->model->loops.data[i].again)
+            tc_note_uses(cx, ob, tc_settle(cx, cx->model->loops.data[i].again));
     for (size_t i = 0; i < cx->sites.len; i++)
         if (carries_tickets(cx, cx->sites.data[i].object))
             tc_depend(cx, ob, cx->sites.data[i].bounds);

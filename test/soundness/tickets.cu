@@ -104,3 +104,15 @@ tc_block(256) tc_grid(blocks) tc_requires(n >= 1) __global__ void b_unbounded_un
 tc_block(256) tc_grid(blocks) tc_requires(n >= 1 && blocks < 1 << 30) __global__ void g_one_a_block(X, COUNTER, int n, int blocks) { if (threadIdx.x == 7) { int p = atomicAdd(c, 1); PUT(p); } }
 // CHECK: kernel b_one_a_warp {{violated|unknown}}
 tc_block(256) tc_grid(blocks) tc_requires(n >= 1 && blocks < 1 << 30) __global__ void b_one_a_warp(X, COUNTER, int n, int blocks) { if (threadIdx.x % 32 == 7) { int p = atomicAdd(c, 1); PUT(p); } }
+// CHECK: kernel g_one_a_number proved
+tc_block(256) tc_grid(blocks) tc_requires(n >= 0 && k >= 0) __global__ void g_one_a_number(X, COUNTER, int n, int k, int blocks) { for (long long i = blockIdx.x * 256ll + threadIdx.x; i < k; i += 256ll * blocks) { int p = atomicAdd(c, 1); PUT(p); } }
+// CHECK: kernel b_two_a_number {{violated|unknown}}
+tc_block(256) tc_grid(blocks) tc_requires(n >= 0 && k >= 0) __global__ void b_two_a_number(X, COUNTER, int n, int k, int blocks) { for (long long i = blockIdx.x * 128ll + threadIdx.x; i < k; i += 128ll * blocks) { int p = atomicAdd(c, 1); PUT(p); } }
+// CHECK: kernel b_number_of_the_block {{violated|unknown}}
+tc_block(256) tc_grid(blocks) tc_requires(n >= 0 && k >= 0) __global__ void b_number_of_the_block(X, COUNTER, int n, int k, int blocks) { if (blockIdx.x < k) { int p = atomicAdd(c, 1); PUT(p); } }
+// CHECK: kernel b_step_of_none {{violated|unknown}}
+tc_block(256) tc_grid(blocks) tc_requires(n >= 0 && k >= 0 && s >= 0) __global__ void b_step_of_none(X, COUNTER, int n, int k, int s, int blocks) { for (long long i = blockIdx.x * 256ll + threadIdx.x; i < k; i += s) { int p = atomicAdd(c, 1); PUT(p); } }
+// CHECK: kernel b_each_number_often {{violated|unknown}}
+tc_block(256) tc_grid(blocks) tc_requires(n >= 0 && k >= 0) __global__ void b_each_number_often(X, COUNTER, int n, int k, int blocks) { for (int j = 0; j < k; j++) { int i = blockIdx.x * 256 + threadIdx.x; if (i >= 0 && i < k) { int p = atomicAdd(c, 1); PUT(p); } } }
+// CHECK: kernel b_from_below {{violated|unknown}}
+tc_block(256) tc_grid(blocks) tc_requires(n >= 0 && k >= 0) __global__ void b_from_below(X, COUNTER, int n, int k, int blocks) { long long i = blockIdx.x * 256ll + threadIdx.x - 5000000000ll; if (i < k) { int p = atomicAdd(c, 1); PUT(p); } }
