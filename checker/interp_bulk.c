@@ -216,6 +216,7 @@ void tc_exec_atomic(tc_vm *vm, tc_thread *t, const tc_insn *in) {
         memcpy(&old, at, bytes);
         uint64_t now = cut(combine(d, old, cut(v.bits, d->bits), cut(cmp.bits, d->bits)), d->bits);
         memcpy(at, &now, bytes);
+        vm->block->drew |= o && !o->is_shared;
         if (vm->p->fine_sync)
             tc_clock_sync(vm, t, addr.bits, true, true, d->flags);
     }

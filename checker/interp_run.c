@@ -1,10 +1,11 @@
 // Running a launch: blocks one after another, the threads of a block in turn. A block whose threads all spin is put
-// aside so that another one can set it free.
+// aside so that another one can set it free. So is one of the first few that has come to a barrier with a value from an
+// atomic operation: blocks that share out the work among them all get some.
 #include <string.h>
 
 #include "checker/interp_vm.h"
 
-enum { SLICE = 50000 }; // IR instructions of a thread before others have their turn
+enum { MOST_IN_TURN = 16, SLICE = 50000 }; // IR instructions of a thread before others have their turn
 #define DEFAULT_LIMIT UINT64_C(200000000)
 
 // ---- threads ----
@@ -220,6 +221,7 @@ static tc_block *start_block(tc_vm *vm, uint32_t number) {
     b->linear = linear_of(vm, number);
     b->time = 1;
     b->spins = 0;
+    b->drew = false;
     memset(b->barriers, 0, sizeof b->barriers);
     tc_vm_block_index(vm, number, b->idx);
     tc_mem_block(vm, b);
@@ -246,9 +248,9 @@ static void exit_thread(tc_vm *vm, tc_block *b, tc_thread *t) {
     tc_sync_exited(vm, t);
 }
 
-typedef enum turn { TURN_DONE, TURN_SPINS, TURN_HALT } turn;
+typedef enum turn { TURN_DONE, TURN_ASIDE, TURN_SPINS, TURN_HALT } turn;
 
-// Runs b until it is done or all its threads that could run have used up several slices in vain.
+// Runs b until it is done, is put aside, or all its threads that could run have used up several slices in vain.
 static turn run_block(tc_vm *vm, tc_block *b) {
     tc_mem_switch(vm, b);
     tc_own_switch(vm, b);
@@ -281,6 +283,10 @@ static turn run_block(tc_vm *vm, tc_block *b) {
             if (!tc_sync_stuck(vm, b))
                 return TURN_HALT;
             continue;
+        }
+        if (b->drew && b->live > 0 && vm->blocks.len < MOST_IN_TURN) {
+            b->drew = false;
+            return TURN_ASIDE;
         }
         idle = moved ? 0 : idle + 1;
         if (idle >= 20)

@@ -421,6 +421,7 @@ typedef struct tc_block {
     struct tc_own **own; // regions, by object of the contract
     tc_barrier barriers[16];
     bool done;
+    bool drew;  // an atomic operation gave it a value that other blocks may have changed
     uint64_t spins;
 } tc_block;
 
