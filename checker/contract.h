@@ -101,9 +101,18 @@ typedef struct tc_forall_fact {
 
 typedef struct tc_contract tc_contract;
 
-// Pure device functions named in expressions are lifted by this hook (set by lift); NULL result: TC9001 at the call.
+// Pure device functions named in expressions are lifted by this hook (set by lift); NULL result: TC9001 at the call. The
+// result is over mathematical integers; *defined: the condition under which the function computes just that, with no
+// operation that overflows, divides by zero or shifts too far.
 typedef tc_t (*tc_lift_call)(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs,
-                             const char **why);
+                             tc_t *defined, const char **why);
+
+// What describes memory by calls of functions is said in C only where they have the value that the contract gives them.
+typedef struct tc_need {
+    tc_t cond; // over launch, block and tile symbols
+    const char *text;
+    tc_loc loc;
+} tc_need;
 
 struct tc_contract {
     const tc_kernel *kernel;
@@ -118,6 +127,7 @@ struct tc_contract {
     // tc_requires, shapes >= 0, thread and block indices within their extents, defines.
     TC_VEC(tc_fact) facts;
     TC_VEC(tc_forall_fact) foralls;
+    TC_VEC(tc_need) needs;
     // Pairs from tc_distinct / tc_may_alias, as indices into objects.
     TC_VEC(uint32_t) distinct, may_alias;
     bool annotated; // any attribute at all

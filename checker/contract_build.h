@@ -64,6 +64,7 @@ typedef struct tc_build {
     tc_findings *out;
     bool failed, fresh; // fresh: the last finding of out is the last one reported
     bool first;         // the first pass: nothing is reported, no function is called
+    unsigned calls;     // of functions so far
 
     tc_strmap places;       // path -> tc_place *
     TC_VEC(tc_words) words; // of the contract's objects

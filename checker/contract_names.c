@@ -411,12 +411,14 @@ static tc_value call_function(const tc_scope *s, const tc_expr *e, const char *m
     if (b->first)
         return tc_value_nothing();
     const char *why = NULL;
-    tc_t t = b->c->call ? b->c->call(b->c->call_ctx, b->c, mangled, args, e->nargs, &why) : NULL;
+    tc_t exact = defined;
+    tc_t t = b->c->call ? b->c->call(b->c->call_ctx, b->c, mangled, args, e->nargs, &exact, &why) : NULL;
     if (!t)
         return tc_resolve_fail(s, e, NULL, "'%s' cannot be used in a contract: %s", e->text,
                                why ? why : "it is not lifted");
+    b->calls++;
     tc_value v = value_of(s, t);
-    v.defined = defined;
+    v.defined = tc_and(ts, defined, exact);
     return v;
 }
 

@@ -11,6 +11,16 @@ static const tc_said *word(const tc_build *b, uint32_t i, tc_word w) {
     return b->words.data[i].of[w];
 }
 
+// e as an integer term. What functions compute for it is shown by the rules.
+static tc_value resolve_one(tc_build *b, const tc_scope *s, const tc_expr *e) {
+    unsigned calls = b->calls;
+    tc_value v = tc_resolve_int(s, e);
+    if (v.kind == TC_MEANS_INT && b->calls > calls && !tc_is_true(v.defined))
+        tc_push(b->arena, &b->c->needs,
+                ((tc_need){v.defined, tc_said_slice(b->arena, s->said, e), s->said->loc}));
+    return v;
+}
+
 // The arguments as integer terms; NULL entries do not occur. False after an error.
 static bool resolve_list(tc_build *b, const tc_said *said, unsigned sees, tc_exprs *args, tc_value *out) {
     tc_scope s = {.b = b, .said = said, .sees = sees};
@@ -18,7 +28,7 @@ static bool resolve_list(tc_build *b, const tc_said *said, unsigned sees, tc_exp
         return false;
     bool all = true;
     for (size_t i = 0; i < args->len; i++) {
-        out[i] = tc_resolve_int(&s, args->data[i]);
+        out[i] = resolve_one(b, &s, args->data[i]);
         all &= out[i].kind == TC_MEANS_INT;
     }
     return all;
@@ -214,7 +224,7 @@ static void resolve_owner(tc_build *b, uint32_t i) {
     for (size_t d = 0; d < names.len; d++)
         o->owner_index[d] = tc_sym_new(b->c->terms, names.data[d]->text, TC_SYM_BOUND, TC_VAR_LAUNCH, TC_INT);
     tc_scope s = {.b = b, .said = said, .sees = TC_SEES_LAUNCH, .bound = o->owner_index, .nbound = names.len};
-    tc_value v = tc_resolve_int(&s, args.data[0]);
+    tc_value v = resolve_one(b, &s, args.data[0]);
     if (v.kind != TC_MEANS_INT)
         return;
     o->owner = v.term;

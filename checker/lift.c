@@ -650,7 +650,58 @@ void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m)
                    "the kernel's local arrays take too many attempts", NULL, 0);
 }
 
-tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs,
+// WRAP nodes with a check, by age: arguments first, each to its argument without the nodes inside.
+static tc_map without_wraps(tc_lift *L) {
+    tc_tvec nodes = {0};
+    for (size_t i = 0; i < L->m->checks.len; i++) {
+        const tc_check *c = &L->m->checks.data[i];
+        if (c->kind == TC_CK_WRAP && c->term->op == TC_T_WRAP)
+            tc_push(L->arena, &nodes, c->term);
+    }
+    for (size_t i = 1; i < nodes.len; i++)
+        for (size_t k = i; k > 0 && nodes.data[k]->id < nodes.data[k - 1]->id; k--) {
+            tc_t t = nodes.data[k];
+            nodes.data[k] = nodes.data[k - 1];
+            nodes.data[k - 1] = t;
+        }
+    tc_map map = {0};
+    for (size_t i = 0; i < nodes.len; i++)
+        tc_map_put(L->arena, &map, TC_KEY(nodes.data[i]), (void *)(uintptr_t)tc_subst(L->ts, nodes.data[i]->args[0], &map));
+    return map;
+}
+
+// SOUND: each check, where its guard holds, in terms of which no operation wraps: the first operation to break its check
+// would have arguments of the values that the terms say.
+static tc_t all_checks(tc_lift *L, const tc_map *map) {
+    tc_t all = L->tt;
+    for (size_t i = 0; i < L->m->checks.len; i++) {
+        const tc_check *c = &L->m->checks.data[i];
+        all = tc_and(L->ts, all, tc_implies(L->ts, tc_subst(L->ts, c->guard, map), tc_subst(L->ts, c->cond, map)));
+    }
+    return all;
+}
+
+static bool is_kept_wrap(void *ctx, tc_t t) {
+    (void)ctx;
+    return t->op == TC_T_WRAP && tc_wrap_is_kept(t);
+}
+
+static bool pure_args(tc_lift *L, LLVMValueRef fn, const tc_t *args, size_t nargs, const tc_val **out) {
+    for (unsigned i = 0; i < nargs; i++) {
+        unsigned bits;
+        if (!tc_lift_type_bits(L, LLVMTypeOf(LLVMGetParam(fn, i)), &bits))
+            return false;
+        tc_t t = args[i];
+        if (bits == 1)
+            t = t->sort == TC_BOOL ? t : tc_ne(L->ts, t, tc_int(L->ts, 0));
+        else if (t->sort == TC_BOOL)
+            t = tc_ite(L->ts, t, tc_int(L->ts, 1), tc_int(L->ts, 0));
+        out[i] = tc_val_int(L, bits, t);
+    }
+    return true;
+}
+
+tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs, tc_t *defined,
                        const char **why) {
     const tc_unit *u = ctx;
     tc_arena *a = tc_terms_arena(c->terms);
@@ -664,28 +715,27 @@ tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_
     tc_lift L;
     init_lift(&L, a, u, c, &m, &choices);
     L.pure = true;
-    TC_VEC(const tc_val *) vals = {0};
-    for (unsigned i = 0; i < nargs; i++) {
-        unsigned bits;
-        if (!tc_lift_type_bits(&L, LLVMTypeOf(LLVMGetParam(fn, i)), &bits)) {
-            *why = "its parameters are not all integers";
-            return NULL;
-        }
-        tc_t t = args[i];
-        if (bits == 1)
-            t = t->sort == TC_BOOL ? t : tc_ne(c->terms, t, tc_int(c->terms, 0));
-        else if (t->sort == TC_BOOL)
-            t = tc_ite(c->terms, t, tc_int(c->terms, 1), tc_int(c->terms, 0));
-        tc_push(a, &vals, tc_val_int(&L, bits, t));
+    const tc_val **vals = TC_NEW_ARRAY(a, const tc_val *, nargs + 1);
+    if (!pure_args(&L, fn, args, nargs, vals)) {
+        *why = "its parameters are not all integers";
+        return NULL;
     }
     tc_flow flow = {L.tt, {NULL, ++L.edits}};
-    const tc_val *r = tc_lift_function(&L, fn, NULL, vals.data, vals.len, &flow);
+    const tc_val *r = tc_lift_function(&L, fn, NULL, vals, nargs, &flow);
     if (L.stopped || choices.changed || m.events.len > 0 || m.loops.len > 0 || r == NULL || r->kind != TC_V_INT ||
-        !tc_is_true(flow.guard))
+        !tc_is_true(flow.guard)) {
         *why = "it is not a pure function of integers without loops";
-    else if (L.pure_why != NULL)
-        *why = tc_fmt(a, "it may overflow or divide by zero: %s", L.pure_why);
-    else
-        return r->term;
+        return NULL;
+    }
+    if (L.pure_why != NULL) {
+        *why = tc_fmt(a, "it is no function of its arguments: %s", L.pure_why);
+        return NULL;
+    }
+    tc_map map = without_wraps(&L);
+    tc_t term = tc_subst(c->terms, r->term, &map);
+    *defined = all_checks(&L, &map);
+    if (!tc_any(c->terms, term, is_kept_wrap, NULL) && !tc_any(c->terms, *defined, is_kept_wrap, NULL))
+        return term;
+    *why = "it may overflow";
     return NULL;
 }

@@ -121,7 +121,8 @@ void tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond
                      const char *what, LLVMValueRef made) {
     if (L->dry > 0 || tc_is_false(f->guard) || tc_is_true(cond))
         return;
-    if (L->pure && L->pure_why == NULL)
+    bool arithmetic = kind == TC_CK_WRAP || kind == TC_CK_DIV || kind == TC_CK_SHIFT;
+    if (L->pure && L->pure_why == NULL && !arithmetic)
         L->pure_why = what;
     if (L->m->checks.len >= MAX_CHECKS) {
         L->stopped = true;

@@ -162,7 +162,8 @@ typedef struct tc_kmodel {
 void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m);
 
 // The hook for pure device functions in contract expressions (see tc_contract_set_call_hook); ctx is the tc_unit.
-tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs, const char **why);
+tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs, tc_t *defined,
+                       const char **why);
 
 // Text for dump=model and for tests: stable from run to run.
 const char *tc_kmodel_text(tc_arena *a, const tc_kmodel *m);

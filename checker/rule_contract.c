@@ -307,11 +307,43 @@ static void no_launch(tc_cx *cx) {
     tc_oblige(cx, &ob);
 }
 
+// ---- functions in expressions ----
+
+// For each tile that there is.
+static void push_tiles(tc_cx *cx, tc_tvec *h) {
+    tc_terms *ts = cx->ts;
+    for (size_t c = 0; c < cx->contract->objects.len; c++) {
+        const tc_object_contract *o = &cx->objects[c];
+        for (unsigned d = 0; d < o->ndims && o->region == TC_REGION_OWNER; d++) {
+            tc_t i = tc_of_sym(ts, o->owner_index[d]);
+            tc_hyps_push(cx, h, tc_le(ts, tc_int(ts, 1), o->tile[d]));
+            tc_hyps_push(cx, h, tc_le(ts, tc_int(ts, 0), i));
+            tc_hyps_push(cx, h, tc_lt(ts, tc_mul(ts, i, o->tile[d]), o->shape[d]));
+        }
+    }
+}
+
+// SOUND: the contract means the mathematical value in any case; that C computes it is what a reader expects.
+static void check_needs(tc_cx *cx) {
+    for (size_t i = 0; i < cx->contract->needs.len; i++) {
+        const tc_need *n = &cx->contract->needs.data[i];
+        tc_obligation ob = tc_obligation_start(
+            TC_RULE_TC9002, n->loc, tc_fmt(cx->arena, "the functions in '%s' neither overflow nor divide by zero", n->text));
+        for (size_t k = 0; k < cx->facts.len; k++)
+            tc_hyps_push(cx, &ob.hyps, cx->facts.data[k]);
+        push_tiles(cx, &ob.hyps);
+        ob.goal = tc_settle(cx, n->cond);
+        tc_decide(cx, &ob);
+        tc_oblige(cx, &ob);
+    }
+}
+
 void tc_rule_contract(tc_cx *cx) {
     size_t n = cx->contract->objects.len;
     cx->region_lemma = TC_NEW_ARRAY(cx->arena, uint32_t, n + 1);
     cx->stride_lemma = TC_NEW_ARRAY(cx->arena, uint32_t, n + 1);
     no_launch(cx);
+    check_needs(cx);
     for (uint32_t c = 0; c < n; c++) {
         const tc_object_contract *o = &cx->objects[c];
         cx->region_lemma[c] = cx->stride_lemma[c] = TC_NONE;
