@@ -191,14 +191,32 @@ static const tc_val *checked(tc_bin *x, tc_t t, const char *what) {
     return tc_val_made(L, x->width, reading(L, x->f, v, true, what), x->inst, what);
 }
 
+// a / b + (a % b > 0 ? 1 : 0), as tc_cdiv has it: a division rounded up. SOUND: for b > 0 it is (a + b - 1) / b rounded
+// down, for every a, whether / and % round down or towards zero.
+static tc_t rounded_up(tc_lift *L, tc_t q, tc_t one) {
+    if ((q->op != TC_T_DIV && q->op != TC_T_TDIV) || one->op != TC_T_ITE || !tc_is_const(one->args[1]) ||
+        !tc_is_const(one->args[2]) || one->args[1]->value != 1 || one->args[2]->value != 0)
+        return NULL;
+    tc_t rest = q->op == TC_T_DIV ? tc_mod(L->ts, q->args[0], q->args[1]) : tc_trem(L->ts, q->args[0], q->args[1]);
+    tc_interval by = tc_lift_range(L, q->args[1]);
+    if (one->args[0] != tc_lt(L->ts, tc_int(L->ts, 0), rest) || !by.has_lo || by.lo < 1)
+        return NULL;
+    return tc_div(L->ts, tc_addc(L->ts, tc_add(L->ts, q->args[0], q->args[1]), -1), q->args[1]);
+}
+
+static tc_t plus(tc_lift *L, tc_t a, tc_t b) {
+    tc_t up = rounded_up(L, a, b);
+    return up ? up : tc_add(L->ts, a, b);
+}
+
 static const tc_val *sum(tc_bin *x, bool minus) {
     tc_lift *L = x->L;
     const char *what = minus ? "signed subtraction" : "signed addition";
     if (LLVMGetNSW(x->inst)) {
         tc_t s = tc_lift_signed(L, x->f, x->a, "signed value"), t = tc_lift_signed(L, x->f, x->b, "signed value");
-        return checked(x, minus ? tc_sub(L->ts, s, t) : tc_add(L->ts, s, t), what);
+        return checked(x, minus ? tc_sub(L->ts, s, t) : plus(L, s, t), what);
     }
-    tc_t t = minus ? tc_sub(L->ts, x->a->term, x->b->term) : tc_add(L->ts, x->a->term, x->b->term);
+    tc_t t = minus ? tc_sub(L->ts, x->a->term, x->b->term) : plus(L, x->a->term, x->b->term);
     return tc_val_made(L, x->width, t, x->inst, minus ? "unsigned subtraction" : "unsigned sum");
 }
 
