@@ -1,0 +1,39 @@
+// Functions in contract expressions mean what they compute, where what the contract requires shows that they compute it
+// (g…); else the contract is not taken (b…).
+// RUN: %verdicts %s --rules=TC1,TC2 | FileCheck %s
+#include <tilecheck.h>
+
+typedef unsigned u; typedef long long ll;
+__device__ int twice(int x) { return 2 * x; }
+__device__ int third(int x, int by) { return x / by; }
+__device__ int shifted(int x, int by) { return x << by; }
+__device__ u below(u x, u y) { return x - y; }
+__device__ int low(ll x) { return (int)x; }
+__device__ int chosen(int x, int by) { return by > 0 ? x / by : 0; }
+
+#define K tc_block(32) __global__ void
+#define PUT { int k = blockIdx.x * 32 + threadIdx.x; if (k < 64) x[k] = 1.0f; }
+#define X(n) tc_mut tc_shape(n) float *x
+
+// CHECK: kernel g_twice proved
+tc_requires(n >= 32 && n <= 1 << 20) tc_grid(2) K g_twice(X(twice(n)), int n) PUT
+// CHECK: kernel b_twice {{violated|unknown}}
+tc_requires(n >= 32) tc_grid(2) K b_twice(X(twice(n)), int n) PUT
+// CHECK: kernel g_third proved
+tc_requires(n >= 256 && by >= 1 && by <= 4) tc_grid(2) K g_third(X(third(n, by)), int n, int by) PUT
+// CHECK: kernel b_third {{violated|unknown}}
+tc_requires(n >= 256 && by <= 4) tc_grid(2) K b_third(X(64 + third(n, by) * 0 + by * by), int n, int by) PUT
+// CHECK: kernel g_chosen proved
+tc_requires(n >= 0 && by <= 4) tc_grid(2) K g_chosen(X(64 + chosen(n, by)), int n, int by) PUT
+// CHECK: kernel g_shifted proved
+tc_requires(n >= 64 && n <= 1000 && by >= 0 && by <= 8) tc_grid(2) K g_shifted(X(shifted(n, by)), int n, int by) PUT
+// CHECK: kernel b_shifted {{violated|unknown}}
+tc_requires(n >= 64 && n <= 1000 && by >= 0 && by <= 40) tc_grid(2) K b_shifted(X(64 + shifted(n, by) * shifted(n, by)), int n, int by) PUT
+// CHECK: kernel b_low {{violated|unknown}}
+tc_requires(n >= 64) tc_grid(2) K b_low(X(64 + low(n) * low(n)), ll n) PUT
+// CHECK: kernel g_low proved
+tc_requires(n >= 64 && n < 1 << 30) tc_grid(2) K g_low(X(low(n)), ll n) PUT
+// CHECK: kernel g_in_requires proved
+tc_requires(twice(n) >= 64) tc_grid(2) K g_in_requires(X(2 * n), int n) PUT
+// CHECK: kernel b_in_requires {{violated|unknown}}
+tc_requires(twice(n) >= 63) tc_grid(2) K b_in_requires(X(2 * n - 1), int n) PUT
