@@ -396,7 +396,19 @@ static tc_value call_builtin(const tc_scope *s, const tc_expr *e, const char *na
     return v;
 }
 
-static tc_value call_function(const tc_scope *s, const tc_expr *e, const char *mangled) {
+// What is returned lies in the range of its type: an operation without a sign that nothing reads is not looked at otherwise.
+static tc_t fits(const tc_scope *s, const tc_type *t, tc_t value) {
+    tc_terms *ts = terms(s);
+    tc_i128 lo, hi;
+    if (!t || !tc_type_is_integer(t) || value->sort != TC_INT)
+        return tc_bool(ts, true);
+    tc_type_range(t, &lo, &hi);
+    tc_interval r = tc_range_of(ts, value);
+    return r.has_lo && r.has_hi && lo <= r.lo && r.hi <= hi ? tc_bool(ts, true) : tc_in_range(ts, value, lo, hi);
+}
+
+static tc_value call_function(const tc_scope *s, const tc_expr *e, const tc_name *f) {
+    const char *mangled = f->mangled;
     tc_build *b = s->b;
     tc_terms *ts = terms(s);
     tc_t *args = TC_NEW_ARRAY(b->arena, tc_t, e->nargs), defined = tc_bool(ts, true);
@@ -418,7 +430,7 @@ static tc_value call_function(const tc_scope *s, const tc_expr *e, const char *m
                                why ? why : "it is not lifted");
     b->calls++;
     tc_value v = value_of(s, t);
-    v.defined = tc_and(ts, defined, exact);
+    v.defined = tc_and(ts, tc_and(ts, defined, exact), fits(s, f->type, t));
     return v;
 }
 
@@ -431,7 +443,7 @@ tc_value tc_resolve_call(const tc_scope *s, const tc_expr *e) {
     const tc_unit *u = s->b->unit;
     tc_name found = {0};
     if (u->resolve && u->resolve(u->ctx, s->b->kernel, name, &found) && found.kind == TC_NAME_FUNCTION)
-        return call_function(s, e, found.mangled);
+        return call_function(s, e, &found);
     const tc_type *t = tc_type_named(s, name);
     if (t && e->nargs == 1)
         return cast_to(s, e, t, name, e->args[0]);

@@ -103,7 +103,7 @@ typedef enum tc_name_kind { TC_NAME_NONE, TC_NAME_VALUE, TC_NAME_TYPE, TC_NAME_F
 typedef struct tc_name {
     tc_name_kind kind;
     tc_i128 value;       // TC_NAME_VALUE: a constant expression's value (constexpr, enumerator, static member)
-    const tc_type *type; // TC_NAME_TYPE
+    const tc_type *type; // TC_NAME_TYPE; TC_NAME_FUNCTION: what it returns, or NULL
     const char *mangled; // TC_NAME_FUNCTION: the device function in module
 } tc_name;
 

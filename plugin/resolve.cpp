@@ -310,6 +310,7 @@ bool Resolver::resolve(const FunctionDecl *from, StringRef name, tc_name &out) {
     } else if (m.functions.size() == 1) {
         out.kind = TC_NAME_FUNCTION;
         out.mangled = convert.mangled(GlobalDecl(m.functions.front()));
+        out.type = convert.type(m.functions.front()->getReturnType());
     } else if (m.functions.empty()) {
         QualType t = type(from, name);
         if (!t.isNull()) {

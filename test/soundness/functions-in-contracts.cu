@@ -33,6 +33,10 @@ tc_requires(n >= 64 && n <= 1000 && by >= 0 && by <= 40) tc_grid(2) K b_shifted(
 tc_requires(n >= 64) tc_grid(2) K b_low(X(64 + low(n) * low(n)), ll n) PUT
 // CHECK: kernel g_low proved
 tc_requires(n >= 64 && n < 1 << 30) tc_grid(2) K g_low(X(low(n)), ll n) PUT
+// CHECK: kernel g_below proved
+tc_requires(m <= n && n - m >= 64) tc_grid(2) K g_below(X(below(n, m)), u n, u m) PUT
+// CHECK: kernel b_below {{violated|unknown}}
+tc_requires(n >= 64) tc_grid(2) K b_below(X(64 + below(n, m) * below(n, m)), u n, u m) PUT
 // CHECK: kernel g_in_requires proved
 tc_requires(twice(n) >= 64) tc_grid(2) K g_in_requires(X(2 * n), int n) PUT
 // CHECK: kernel b_in_requires {{violated|unknown}}
