@@ -139,6 +139,8 @@ static void leave(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_flow *header, c
         }
         tc_lift_push(L, e.from, e.to, e.flow);
     }
+    if (L->dry == 0 && c->record != TC_NONE)
+        L->m->loops.data[c->record].leaves = some;
     if (L->dry == 0) {
         tc_t fact = tc_and(L->ts, c->header_fact, some);
         if (last != NULL)

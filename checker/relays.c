@@ -9,13 +9,14 @@
 // so where the stores and the loads never race, and a store comes before every load. It is shown without saying that the
 // threads of the block load one value of one iteration; that follows.
 //
-// The loop is an outermost one, or there is none. Threads meet at the n-th barrier that each of them executes, so that
-// what counts is how many barriers a thread has executed before an access: its phase.
+// The loop is an outermost one, or there is none. Stores and loads before it may be there too. Threads meet at the n-th
+// barrier that each of them executes, so that what counts is how many barriers a thread has executed before an access: its
+// phase.
 // (1) All stores are made by one thread c of the block, that exists, and each of them puts a draw of the counter there.
 //     Nothing else writes the bytes: no other access, no hole.
 // (2) Whether a block barrier is executed, before the loop or in it, is decided by what all threads of the block have in
-//     common: the launch, the block, the loops' counters, and what they load from t in the same iteration. Loops inside
-//     that contain barriers run a number of times that is decided in the same way. So is whether the loop is entered.
+//     common: the launch, the block, the loops' counters, and what they load from t in the same iteration, or loaded in the
+//     one before. Loops inside that contain barriers are left by a condition of the same kind. So is the loop entered.
 // (3) Between each store and each load there is a barrier, both ways: from the store to the load, and from the load to
 //     the next store, on every way round the loop.
 // (4) Where the loop is entered, thread c executes a store before the first load.
@@ -31,32 +32,81 @@
 
 // ---- what all threads of a block have in common ----
 
+enum { max_variables = 8 };
+
+// Loops around a condition: of the threads in the same iterations of them all.
+typedef struct inside {
+    uint32_t loop;
+    const tc_sym *variables[max_variables]; // of the loop, that are being shown to be common
+    size_t n;
+    struct inside *outer;
+} inside;
+
 typedef struct common {
     tc_cx *cx;
     const tc_relay *relay;
+    inside *in;
 } common;
 
-static bool is_common(tc_cx *cx, const tc_relay *r, tc_t t);
+static bool is_common_in(tc_cx *cx, const tc_relay *r, tc_t t, inside *in);
 
-// A loop that runs equally often for all threads that enter it. SOUND: where an operation of its counter wraps, the closed
-// form is not the number of iterations; that is a finding of its own (TC2002).
-static bool runs_alike(tc_cx *cx, const tc_relay *r, const tc_loop *l) {
-    return l->affine && l->trips && is_common(cx, r, l->trips);
+// A loop that all threads which enter it leave in the same iteration: what they leave it by is decided by what they have in
+// common in each iteration, by induction.
+static bool runs_alike(tc_cx *cx, const tc_relay *r, const tc_loop *l, inside *outer) {
+    inside in = {.loop = l->id, .outer = outer};
+    return l->leaves && is_common_in(cx, r, l->leaves, &in);
 }
 
 // Inside its loop a counter is the same for all that are in the same iteration; behind it, if the loop runs alike.
-static bool counts_alike(tc_cx *cx, const tc_relay *r, const tc_sym *s) {
+static bool counts_alike(tc_cx *cx, const tc_relay *r, const tc_sym *s, inside *in) {
     const tc_kmodel *m = cx->model;
-    for (size_t i = 0; i < m->loops.len; i++)
-        if (m->loops.data[i].counter == s)
-            return m->loops.data[i].id == r->loop || runs_alike(cx, r, &m->loops.data[i]);
+    for (size_t i = 0; i < m->loops.len; i++) {
+        const tc_loop *l = &m->loops.data[i];
+        if (l->counter != s)
+            continue;
+        for (inside *k = in; k; k = k->outer)
+            if (k->loop == l->id)
+                return true;
+        return l->id == r->loop || runs_alike(cx, r, l, in);
+    }
     return false;
 }
 
-static bool is_relayed(const tc_relay *r, const tc_sym *s) {
+// A variable of a loop around, by induction: common on entry, and made of what is common in each iteration.
+static bool varies_alike(tc_cx *cx, const tc_relay *r, const tc_sym *s, inside *in) {
+    for (inside *k = in; k; k = k->outer) {
+        const tc_loop *l = &cx->model->loops.data[k->loop];
+        for (size_t i = 0; i < k->n; i++)
+            if (k->variables[i] == s)
+                return true;
+        for (size_t i = 0; i < l->carried.len && k->n < max_variables; i++) {
+            const tc_carried *v = &l->carried.data[i];
+            if (v->sym != s || !v->entry || !v->step)
+                continue;
+            k->variables[k->n++] = s;
+            return is_common_in(cx, r, v->entry, in) && is_common_in(cx, r, v->step, in);
+        }
+    }
+    return false;
+}
+
+static bool is_loaded(const tc_relay *r, tc_t value) {
     for (size_t i = 0; i < r->loads.len; i++)
-        if (r->loads.data[i]->value->sym == s)
+        if (r->loads.data[i]->value == value)
             return true;
+    return false;
+}
+
+// Loaded, or a variable of the loop that is loaded before it and again in each iteration.
+static bool is_relayed(const tc_cx *cx, const tc_relay *r, tc_t t) {
+    if (is_loaded(r, t) || r->loop == TC_NONE)
+        return is_loaded(r, t);
+    const tc_loop *l = &cx->model->loops.data[r->loop];
+    for (size_t i = 0; i < l->carried.len; i++) {
+        const tc_carried *v = &l->carried.data[i];
+        if (v->sym == t->sym)
+            return is_loaded(r, v->entry) && is_loaded(r, v->step);
+    }
     return false;
 }
 
@@ -66,13 +116,17 @@ static bool differs(void *ctx, tc_t t) {
         return true; // stored values: whether nobody writes them is another question
     if (t->op != TC_T_SYM || t->variance <= TC_VAR_BLOCK)
         return false;
-    return t->sym->kind == TC_SYM_COUNTER ? !counts_alike(c->cx, c->relay, t->sym) : !is_relayed(c->relay, t->sym);
+    if (t->sym->kind == TC_SYM_COUNTER)
+        return !counts_alike(c->cx, c->relay, t->sym, c->in);
+    return !is_relayed(c->cx, c->relay, t) && !varies_alike(c->cx, c->relay, t->sym, c->in);
 }
 
-static bool is_common(tc_cx *cx, const tc_relay *r, tc_t t) {
-    common c = {cx, r};
+static bool is_common_in(tc_cx *cx, const tc_relay *r, tc_t t, inside *in) {
+    common c = {cx, r, in};
     return !tc_any(cx->ts, tc_settle(cx, t), differs, &c);
 }
+
+static bool is_common(tc_cx *cx, const tc_relay *r, tc_t t) { return is_common_in(cx, r, t, NULL); }
 
 static bool is_zero(tc_t t) { return t && tc_is_const(t) && t->value == 0; }
 
@@ -80,12 +134,26 @@ static bool is_block_barrier(const tc_event *e) {
     return e->kind == TC_EV_BARRIER && is_zero(e->operand[0]) && !e->operand[1];
 }
 
-// A loop inside of which there are barriers runs equally often for all threads that enter it.
-static bool loop_is_common(tc_cx *cx, const tc_relay *r, uint32_t loop) {
-    for (; loop != TC_NONE && loop != r->loop; loop = cx->model->loops.data[loop].parent)
-        if (!runs_alike(cx, r, &cx->model->loops.data[loop]))
+// The condition at a point of a loop inside is common, of all threads in the same iterations there, and so are the loops
+// around it.
+static bool is_common_at(tc_cx *cx, const tc_relay *r, uint32_t loop, tc_t guard) {
+    enum { deepest = 6 };
+    inside around[deepest];
+    uint32_t loops[deepest];
+    size_t n = 0;
+    for (; loop != TC_NONE && loop != r->loop; loop = cx->model->loops.data[loop].parent) {
+        if (n == deepest)
             return false;
-    return true;
+        loops[n++] = loop;
+    }
+    inside *in = NULL;
+    for (size_t i = n; i-- > 0;) {
+        if (!runs_alike(cx, r, &cx->model->loops.data[loops[i]], in))
+            return false;
+        around[i] = (inside){.loop = loops[i], .outer = in};
+        in = &around[i];
+    }
+    return is_common_in(cx, r, guard, in);
 }
 
 static uint32_t end_of(const tc_cx *cx, const tc_relay *r) {
@@ -111,7 +179,7 @@ static bool barriers_are_common(tc_cx *cx, const tc_relay *r) {
             continue;
         if (!is_block_barrier(e))
             return false;
-        if (e->point <= end && !(is_common(cx, r, e->guard) && loop_is_common(cx, r, e->loop)))
+        if (e->point <= end && !is_common_at(cx, r, e->loop, e->guard))
             return false;
     }
     return r->loop == TC_NONE || is_common(cx, r, m->loops.data[r->loop].guard);
@@ -155,13 +223,25 @@ static bool apart_around(tc_cx *cx, const tc_relay *r, const tc_event *a, const 
            (l->again && barrier_between(cx, r->loop, b->point, l->last, l->again, r->loop, l->last));
 }
 
-static bool is_before_loop(const tc_cx *cx, const tc_relay *r, const tc_event *store) {
-    return r->loop != TC_NONE && store->point < cx->model->loops.data[r->loop].first;
+static bool is_before_loop(const tc_cx *cx, const tc_relay *r, const tc_event *e) {
+    return r->loop != TC_NONE && e->loop == TC_NONE && e->point < cx->model->loops.data[r->loop].first;
+}
+
+// A load before the loop: from or to a store there, and to the stores in the loop.
+static bool apart_before_loop(tc_cx *cx, const tc_relay *r, const tc_event *store, const tc_event *load) {
+    const tc_loop *l = &cx->model->loops.data[r->loop];
+    if (!is_before_loop(cx, r, store))
+        return barrier_between(cx, TC_NONE, load->point, l->first, l->guard, TC_NONE, l->first) ||
+               barrier_between(cx, r->loop, l->first, store->point, store->guard, store->loop, store->point);
+    const tc_event *first = store->point < load->point ? store : load, *second = first == store ? load : store;
+    return barrier_between(cx, TC_NONE, first->point, second->point, second->guard, TC_NONE, second->point);
 }
 
 static bool store_and_load_apart(tc_cx *cx, const tc_relay *r, const tc_event *store, const tc_event *load) {
     if (r->loop == TC_NONE)
         return store->point < load->point && apart_within(cx, r, store, load);
+    if (is_before_loop(cx, r, load))
+        return apart_before_loop(cx, r, store, load);
     const tc_loop *l = &cx->model->loops.data[r->loop];
     if (is_before_loop(cx, r, store))
         return barrier_between(cx, TC_NONE, store->point, l->first, l->guard, TC_NONE, l->first) ||
@@ -223,11 +303,17 @@ static bool stored_before_loads(tc_cx *cx, const tc_relay *r, tc_t done) {
     return is_common(cx, r, done);
 }
 
-// In the first iteration, or before it: of the iteration only that it is entered is known.
+// In the first iteration, or before it, and before loads there: of the iteration only that it is entered is known.
 static bool stored_at_first(tc_cx *cx, const tc_relay *r, const tc_event *store, tc_t done) {
     const tc_loop *l = &cx->model->loops.data[r->loop];
-    if (!is_before_loop(cx, r, store) && loaded_before(r, store->point))
+    if (loaded_before(r, store->point))
         return false;
+    for (size_t k = 0; k < r->loads.len; k++) {
+        const tc_event *e = r->loads.data[k];
+        if (is_before_loop(cx, r, e) && !(is_before_loop(cx, r, store) && is_common(cx, r, done) &&
+                                          follows(cx, e->guard, TC_NONE, e->point, done)))
+            return false;
+    }
     tc_map first = {0};
     if (l->counter)
         tc_map_put(cx->arena, &first, TC_KEY(tc_of_sym(cx->ts, l->counter)), (void *)(uintptr_t)tc_int(cx->ts, 0));
@@ -314,7 +400,8 @@ static bool collect_loads(tc_cx *cx, tc_relay *r) {
     for (size_t i = 0; i < m->events.len; i++) {
         const tc_event *e = &m->events.data[i];
         if (e->object != r->object || e->kind != TC_EV_READ || !same_place(cx, e, r->offset, r->width) || !e->value ||
-            e->value->op != TC_T_SYM || (r->loop != TC_NONE && outermost(m, e->loop) != r->loop))
+            e->value->op != TC_T_SYM ||
+            (r->loop != TC_NONE && outermost(m, e->loop) != r->loop && !is_before_loop(cx, r, e)))
             continue;
         tc_push(cx->arena, &r->loads, e);
     }
@@ -337,11 +424,11 @@ static bool is_relay(tc_cx *cx, const tc_relay *r) {
 
 // SOUND: all loads of an iteration with no store between them, of whatever threads, give the last store before them.
 bool tc_relay_same(const tc_relay *r, const tc_event *a, const tc_event *b) {
-    for (size_t i = 0; i < r->stores.len; i++) {
-        uint32_t at = r->stores.data[i]->point;
-        if (r->stores.data[i]->loop == r->loop && (at > a->point) != (at > b->point))
+    if (r->loop != TC_NONE && (a->loop == TC_NONE) != (b->loop == TC_NONE))
+        return false;
+    for (size_t i = 0; i < r->stores.len; i++)
+        if ((r->stores.data[i]->point > a->point) != (r->stores.data[i]->point > b->point))
             return false;
-    }
     return true;
 }
 

@@ -271,6 +271,57 @@ static bool bounded_after(tc_cx *cx, const counter *k, const tc_event *draw, con
     return false;
 }
 
+static const tc_event *load_of(const tc_relay *r, tc_t value) {
+    for (size_t i = 0; i < r->loads.len; i++)
+        if (value && r->loads.data[i]->value == value)
+            return r->loads.data[i];
+    return NULL;
+}
+
+static bool implied_by(tc_cx *cx, tc_t guard, uint32_t loop, uint32_t point, tc_t what) {
+    tc_tvec h = {0};
+    tc_hyps_at(cx, &h, guard, loop, point);
+    return holds(cx, &h, tc_settle(cx, what));
+}
+
+// A variable of the relay's loop that is loaded before it, and again in each iteration: always the value of some load. Its
+// range says how wide it is.
+static bool carries(tc_cx *cx, const counter *k, const tc_relay *r, const tc_carried *v, const tc_event **before,
+                    const tc_event **again) {
+    const tc_loop *l = &cx->model->loops.data[r->loop];
+    *before = load_of(r, v->entry);
+    *again = load_of(r, v->step);
+    return *before && *again && v->sym->has_lo && v->sym->has_hi && v->sym->hi - v->sym->lo + 1 == tc_pow2(k->width) &&
+           (*before)->loop == TC_NONE && (*again)->loop == r->loop && l->again &&
+           implied_by(cx, l->guard, TC_NONE, l->first, (*before)->guard) &&
+           implied_by(cx, l->again, r->loop, l->last, (*again)->guard);
+}
+
+// In the thread that stores, what the variable has at the start of an iteration was drawn last: both loads come after all
+// stores there.
+static bool carries_last(tc_cx *cx, const counter *k, const tc_relay *r, const tc_carried *v) {
+    const tc_event *before, *again;
+    if (!carries(cx, k, r, v, &before, &again))
+        return false;
+    for (size_t i = 0; i < r->stores.len; i++) {
+        const tc_event *s = r->stores.data[i];
+        if (s->point > (s->loop == TC_NONE ? before : again)->point)
+            return false;
+    }
+    return true;
+}
+
+static bool bounded_carried(tc_cx *cx, const counter *k, const tc_relay *r, const tc_event *draw, tc_t *bound) {
+    const tc_loop *l = &cx->model->loops.data[r->loop];
+    tc_tvec h = {0};
+    tc_hyps_at(cx, &h, draw->guard, draw->loop, draw->point);
+    for (size_t i = 0; i < l->carried.len; i++)
+        if (carries_last(cx, k, r, &l->carried.data[i]) &&
+            bounded_by(cx, &h, tc_settle(cx, draw->guard), read_as(cx, k, tc_of_sym(cx->ts, l->carried.data[i].sym)), bound))
+            return true;
+    return false;
+}
+
 // Each draw in the loop comes after a load of what its thread drew before, which was below the bound.
 static bool bounded_before(tc_cx *cx, const counter *k, const tc_event *draw, tc_t *bound) {
     for (size_t i = 0; i < k->relays.len; i++) {
@@ -294,6 +345,8 @@ static bool bounded_before(tc_cx *cx, const counter *k, const tc_event *draw, tc
             if (bounded_by(cx, &h, tc_settle(cx, draw->guard), read_as(cx, k, load->value), bound))
                 return true;
         }
+        if (all && bounded_carried(cx, k, r, draw, bound))
+            return true;
     }
     return false;
 }
@@ -352,6 +405,16 @@ static void add_relayed(tc_cx *cx, const counter *k, const tc_ticket *like, cons
             continue;
         tc_last(&cx->tickets).twin = read_as(cx, k, twin->value);
         tc_last(&cx->tickets).twin_guard = tc_settle(cx, twin->guard);
+    }
+    if (!amount || r->loop == TC_NONE)
+        return;
+    const tc_loop *l = &cx->model->loops.data[r->loop];
+    for (size_t i = 0; i < l->carried.len; i++) {
+        const tc_event *before, *again;
+        if (!carries(cx, k, r, &l->carried.data[i], &before, &again))
+            continue;
+        tc_event e = {.object = r->object, .guard = l->guard, .value = tc_of_sym(cx->ts, l->carried.data[i].sym)};
+        add_ticket(cx, k, like, &e, amount);
     }
 }
 

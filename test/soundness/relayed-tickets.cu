@@ -101,3 +101,32 @@ LAUNCH __global__ void b_used_twice(ARGS) { __shared__ int t; for (;;) { DRAW; S
 LAUNCH __global__ void b_carried_on(ARGS) { __shared__ int t; int tile = 0; for (;;) { TILE; DRAW; SYNC; tile = t; SYNC; if (tile >= n) break; } }
 // CHECK: kernel b_beside_a_static_first {{violated|unknown}}
 LAUNCH __global__ void b_beside_a_static_first(ARGS) { __shared__ int t; int tile = blockIdx.x; while (tile < n) { TILE; DRAW; SYNC; tile = t; SYNC; } }
+
+// ---- drawn by a function, carried from one iteration to the next ----
+
+__device__ int drawn(int *c, int *t) { SYNC; if (threadIdx.x == 0) *t = atomicAdd(c, 1); SYNC; return *t; }
+__device__ int drawn_at_once(int *c, int *t) { if (threadIdx.x == 0) *t = atomicAdd(c, 1); SYNC; return *t; }
+__device__ int drawn_unordered(int *c, int *t) { SYNC; if (threadIdx.x == 0) *t = atomicAdd(c, 1); return *t; }
+
+// CHECK: kernel g_by_function proved
+LAUNCH __global__ void g_by_function(ARGS) { __shared__ int t; for (int tile = drawn(c, &t); tile < n; tile = drawn(c, &t)) TILE; }
+// CHECK: kernel b_by_function_at_once {{violated|unknown}}
+LAUNCH __global__ void b_by_function_at_once(ARGS) { __shared__ int t; for (int tile = drawn_at_once(c, &t); tile < n; tile = drawn_at_once(c, &t)) TILE; }
+// CHECK: kernel b_by_function_unordered {{violated|unknown}}
+LAUNCH __global__ void b_by_function_unordered(ARGS) { __shared__ int t; for (int tile = drawn_unordered(c, &t); tile < n && tile >= 0; tile = drawn_unordered(c, &t)) TILE; }
+// CHECK: kernel b_by_function_half {{violated|unknown}}
+LAUNCH __global__ void b_by_function_half(ARGS) { __shared__ int t; for (int tile = drawn(c, &t); tile < n; tile = drawn(c, &t) / 2) TILE; }
+// CHECK: kernel b_by_function_next_too {{violated|unknown}}
+LAUNCH __global__ void b_by_function_next_too(ARGS) { __shared__ int t; for (int tile = drawn(c, &t); tile + 1 < n; tile = drawn(c, &t)) { TILE; x[tile * 256 + 256 + threadIdx.x] = 2.0f; } }
+// CHECK: kernel b_first_of_the_block {{violated|unknown}}
+LAUNCH __global__ void b_first_of_the_block(ARGS) { __shared__ int t; for (int tile = blockIdx.x; tile < n; tile = drawn(c, &t)) TILE; }
+// CHECK: kernel b_sometimes_drawn {{violated|unknown}}
+LAUNCH __global__ void b_sometimes_drawn(ARGS) { __shared__ int t; for (int tile = drawn(c, &t); tile < n; tile = tile % 1000 == 999 ? tile + 1 : drawn(c, &t)) TILE; }
+// CHECK: kernel b_some_draw_on {{violated|unknown}}
+LAUNCH __global__ void b_some_draw_on(ARGS) { __shared__ int t; for (int tile = drawn(c, &t); tile < n; ) { TILE; if (threadIdx.x < 128) tile = drawn(c, &t); } }
+// CHECK: kernel g_barriers_halving proved
+LAUNCH __global__ void g_barriers_halving(ARGS) { __shared__ int t; for (;;) { DRAW; SYNC; int tile = t; SYNC; if (tile >= n) break; for (int w = 128; w > 0; w >>= 1) SYNC; TILE; } }
+// CHECK: kernel b_barriers_halving_by_thread {{violated|unknown}}
+LAUNCH __global__ void b_barriers_halving_by_thread(ARGS) { __shared__ int t; for (;;) { DRAW; SYNC; int tile = t; SYNC; if (tile >= n) break; for (int w = threadIdx.x; w > 0; w >>= 1) SYNC; TILE; } }
+// CHECK: kernel b_barriers_left_early {{violated|unknown}}
+LAUNCH __global__ void b_barriers_left_early(ARGS, int k) { __shared__ int t; for (;;) { DRAW; SYNC; int tile = t; SYNC; if (tile >= n) break; for (int i = 0; i < k; i++) { SYNC; if (i == threadIdx.x) break; } TILE; } }
