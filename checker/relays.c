@@ -279,7 +279,7 @@ static bool find_writer(tc_cx *cx, const tc_relay *r, tc_map *writer) {
             if (!follows(cx, r->stores.data[i]->guard, r->stores.data[i]->loop, r->stores.data[i]->point,
                          tc_eq(cx->ts, idx, at)))
                 return false;
-        if (!follows(cx, tc_bool(cx->ts, true), TC_NONE, 0, tc_lt(cx->ts, at, dim)))
+        if (c < 0 || !follows(cx, tc_bool(cx->ts, true), TC_NONE, 0, tc_lt(cx->ts, at, dim)))
             return false;
         tc_map_put(cx->arena, writer, TC_KEY(idx), (void *)(uintptr_t)at);
     }

@@ -425,15 +425,12 @@ static bool is_handed_on(const tc_cx *cx, const tc_event *e, tc_t symbol) {
 }
 
 // Does an address or a condition depend on a value drawn, or may it do so in shared memory?
-static bool is_used(tc_cx *cx, const counter *k) {
-    for (size_t d = 0; d < k->n; d++) {
-        tc_t symbol = k->draws[d]->value;
-        void *s = (void *)(uintptr_t)symbol;
-        for (size_t i = 0; i < cx->model->events.len; i++) {
-            const tc_event *e = &cx->model->events.data[i];
-            if (tc_any(cx->ts, e->offset, is_met, s) || tc_any(cx->ts, e->guard, is_met, s) || is_handed_on(cx, e, symbol))
-                return true;
-        }
+static bool is_used(tc_cx *cx, tc_t symbol) {
+    void *s = (void *)(uintptr_t)symbol;
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        if (tc_any(cx->ts, e->offset, is_met, s) || tc_any(cx->ts, e->guard, is_met, s) || is_handed_on(cx, e, symbol))
+            return true;
     }
     return false;
 }
@@ -508,7 +505,7 @@ static void find_counter(tc_cx *cx, const tc_event *seed, bool infer) {
     if (!seed->added || !seed->value || seed->object == TC_NONE || !tc_is_const(w) || w->value < 1 || w->value > 8)
         return;
     counter k = {.object = seed->object, .offset = tc_settle(cx, seed->offset), .width = (unsigned)w->value * 8};
-    if (is_seen(cx, &k) || !collect_draws(cx, &k, seed) || !is_used(cx, &k))
+    if (is_seen(cx, &k) || !is_used(cx, seed->value) || !collect_draws(cx, &k, seed))
         return;
     set_type(cx, &k);
     k.relays = tc_find_relays(cx, k.draws, k.n, k.width);

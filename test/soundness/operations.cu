@@ -13,7 +13,7 @@ tc_block(64) tc_grid(rows) tc_requires(cols % 2 == 0 && cols >= 4 && cols <= 409
 tc_block(64) tc_grid(rows) tc_requires(cols % 4 == 0 && cols >= 4 && cols <= 4096) G gv3(tc_shared tc_shape(rows, cols) tc_align(16) const float *x, tc_mut tc_shape(rows) tc_tile(1) float *y, int rows, int cols) { float4 v = *(const float4 *)(x + (ll)blockIdx.x * cols); if (threadIdx.x == 0) y[blockIdx.x] = v.x; }
 struct __align__(8) A8 { int a, b; };
 // CHECK: kernel bat2 {{violated|unknown}}
-K1 bat2(tc_atomic tc_shape(1) tc_init(0) int *c, OUT) { int k = atomicAdd(c, 1); y[k] = 1; if (k < 32) y[k] = 1; }
+K1 bat2(tc_atomic tc_shape(1) tc_init(0) int *c, OUT) { int k = atomicAdd(c, 2); y[k] = 1; if (k < 32) y[k] = 1; }
 // CHECK: kernel gat2 proved
 K1 gat2(tc_atomic tc_shape(1) tc_init(0) int *c, OUT) { int k = atomicAdd(c, 1); if (k < 32 && k >= 0) y[k] = 1; }
 // CHECK: kernel basm3 violated

@@ -79,6 +79,8 @@ LAUNCH __global__ void b_every_thread_draws(ARGS) { __shared__ int t; for (;;) {
 LAUNCH __global__ void b_two_threads_draw(ARGS) { __shared__ int t; for (;;) { if (threadIdx.x < 2) t = atomicAdd(c, 1); SYNC; int tile = t; SYNC; if (tile >= n) break; TILE; } }
 // CHECK: kernel b_thread_that_is_not_there {{violated|unknown}}
 tc_grid(blocks) tc_requires(n >= 1 && n <= 1 << 20 && blocks < 4096) __global__ void b_thread_that_is_not_there(ARGS) { __shared__ int t; for (;;) { if (threadIdx.x == 511) t = atomicAdd(c, 1); SYNC; int tile = t; SYNC; if (tile >= n || tile < 0 || threadIdx.x > 255) break; TILE; } }
+// CHECK: kernel b_thread_below_all {{violated|unknown}}
+LAUNCH __global__ void b_thread_below_all(ARGS) { __shared__ int t; for (;;) { if ((int)threadIdx.x == -1) t = atomicAdd(c, 1); SYNC; int tile = t; SYNC; if (tile >= n || tile < 0) break; TILE; } }
 // CHECK: kernel b_not_always_drawn {{violated|unknown}}
 LAUNCH __global__ void b_not_always_drawn(ARGS, int k) { __shared__ int t; for (;;) { if (threadIdx.x == 0 && k < 100000) t = atomicAdd(c, 1); SYNC; int tile = t; SYNC; if (tile >= n || tile < 0) break; TILE; } }
 // CHECK: kernel b_writer_has_left {{violated|unknown}}
