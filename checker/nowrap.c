@@ -155,6 +155,12 @@ bool tc_infer_bound(tc_cx *cx, tc_t bound, tc_loc loc) {
     if (cx->contract->has_grid || cx->no_wrap.len >= 4 || bound->variance != TC_VAR_LAUNCH || tc_is_const(bound) ||
         !speaks_of_open_grid(cx, bound) || has_fact(cx, bound))
         return false;
+    // No launch at all would meet it.
+    tc_tvec h = {0};
+    for (size_t i = 0; i < cx->facts.len; i++)
+        tc_hyps_push(cx, &h, cx->facts.data[i]);
+    if (tc_try(cx, &h, tc_not(cx->ts, bound)).proved)
+        return false;
     tc_fact f = {bound, tc_fmt(cx->arena, "%s (no overflow)", tc_term_text(cx->ts, bound)), loc};
     tc_take_bound(cx, f);
     return true;

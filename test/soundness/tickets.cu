@@ -116,3 +116,7 @@ tc_block(256) tc_grid(blocks) tc_requires(n >= 0 && k >= 0 && s >= 0) __global__
 tc_block(256) tc_grid(blocks) tc_requires(n >= 0 && k >= 0) __global__ void b_each_number_often(X, COUNTER, int n, int k, int blocks) { for (int j = 0; j < k; j++) { int i = blockIdx.x * 256 + threadIdx.x; if (i >= 0 && i < k) { int p = atomicAdd(c, 1); PUT(p); } } }
 // CHECK: kernel b_from_below {{violated|unknown}}
 tc_block(256) tc_grid(blocks) tc_requires(n >= 0 && k >= 0) __global__ void b_from_below(X, COUNTER, int n, int k, int blocks) { long long i = blockIdx.x * 256ll + threadIdx.x - 5000000000ll; if (i < k) { int p = atomicAdd(c, 1); PUT(p); } }
+// CHECK: kernel b_bound_that_no_launch_meets {{violated|unknown}}
+tc_block(256) tc_requires(n >= 1) __global__ void b_bound_that_no_launch_meets(X, tc_atomic tc_shape(1) u *c, int n) { if (blockIdx.x + blockIdx.y + blockIdx.z < 77777) { u p = atomicAdd(c, 1u << 24); if (p < (u)n) x[p] = 1.0f; } }
+// CHECK: kernel g_bound_of_the_launch proved-if
+tc_block(256) tc_requires(n >= 1) __global__ void g_bound_of_the_launch(X, tc_atomic tc_shape(1) u *c, int n) { if (blockIdx.x + blockIdx.y + blockIdx.z < 77777) { u p = atomicAdd(c, 1u); if (p < (u)n) x[p] = 1.0f; } }
