@@ -565,6 +565,10 @@ void tc_search_counterexamples(tc_cx *cx) {
         return;
     }
     bool open = any_open(cx);
+    if (open && cx->options->nosearch) {
+        cx->result->note = "no counterexample was looked for";
+        return;
+    }
     sweep s = {&h, open ? steps_when_open : steps_when_proved};
     tc_launch_sweep(cx->arena, cx->contract, 1, open ? sweep_when_open : sweep_when_proved, sweep_one, &s);
     if (!h.contradiction)

@@ -173,6 +173,9 @@ static bool parse_value(tc_options *o, tc_arena *a, option_id id, const char *va
             return false;
         o->effort = (unsigned)n;
         return true;
+    case OPT_NOSEARCH:
+        o->nosearch = true;
+        return true;
     case OPT_EXPLAIN:
         o->explain = tc_strdup(a, value);
         return *value != '\0';

@@ -27,6 +27,7 @@ typedef struct tc_options {
     tc_unknown_mode unknown;
     const char *rules; // NULL: all
     unsigned effort;   // percent, 100 by default
+    bool nosearch;     // no search for counterexamples
     const char *explain;
     tc_dump dump;
     const char *run;   // kernel to run, or NULL

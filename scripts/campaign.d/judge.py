@@ -7,7 +7,7 @@ from tool import Simulation, witness_contents
 
 JUDGED = {"TC0000", "TC1001", "TC1002", "TC1004", "TC1005", "TC1006", "TC2001", "TC2002", "TC2004", "TC2005"}
 REPLAYED = JUDGED - {"TC1005", "TC0000"}  # a fault of the contract has no access to replay
-WORK = 1500000                  # steps of the simulation for a kernel
+WORK = 200000                   # steps of the simulation for a kernel
 
 
 class Find:
@@ -99,79 +99,108 @@ def preconditions(r):
     return trees
 
 
-def judge(tool, checked, figures, seed, sweep=True, name="check"):
+def is_proved(r):
+    return r["verdict"] in ("proved", "proved-if")
+
+
+def replayable(r):
+    return [ob for ob in r["obligations"] if ob["verdict"] == "violated" and ob["rule"] in REPLAYED and "counterexample" in ob]
+
+
+def sizes_line(k, launch):
+    """The simulation's command for a launch of the interpreter's sweep."""
+    words = ["run", k.name, 400000] + launch["grid"] + launch["block"] + [len(k.scalars)] + [launch["scalars"].get(n, 0) for _, n in k.scalars]
+    return " ".join(map(str, words + [0, 0]))
+
+
+def refutation(tool, sim, k, r, faults, swept):
+    """A find if one of the faults of the simulation, or of the interpreter's own sweep, contradicts the proof. It is contested where
+    only a changed value is at stake, which may have had no effect or be a constant (docs/model.md, Limits of TC2002)."""
+    for rule, hard, launch, where in faults:
+        if rule not in JUDGED:
+            continue
+        seen = tool.interpret(K.cu_file([k]), k.name, launch)
+        if hard or (seen and rule in seen):
+            return Find("contested" if rule == "TC2002" and not hard else "unsound", k, rule, "%s at %s, block %s; the interpreter %s" % (
+                rule, launch, where, "could not run it" if seen is None else "sees " + (", ".join(sorted(seen)) or "nothing")), launch)
+    for rule, launch, text in swept:
+        if rule in JUDGED and not r["preconditions"]:
+            kind = "unsound"
+            if rule == "TC2002":
+                again = sim.ask([sizes_line(k, launch)]).get(k.name, {"faults": []})
+                kind = "unsound" if any(fault == "TC2002" and hard for fault, hard, *_ in again["faults"]) else "contested"
+            return Find(kind, k, rule, "%s in the interpreter alone, at %s: %s" % (rule, launch, text))
+    return None
+
+
+def false_counterexample(k, r, contents, sim, figures):
+    """A find if the simulation does not see what a counterexample shows."""
+    for ob in replayable(r):
+        cx = ob["counterexample"]
+        one = sim.ask([command_of(k, cx, contents.get((ob["line"], ob["rule"]), []))]).get(k.name)
+        figures["replays"] += 1
+        if not one or not one["ended"]:
+            continue
+        # After an overflow or a division by zero the launch is broken anyway, and what follows hangs on contents that are not told.
+        if not one["refused"] and any(rule == ob["rule"] or (rule in ("TC2002", "TC2004") and hard) for rule, hard, *_ in one["faults"]):
+            continue
+        if one["refused"] and any("stride" in p.words for p in k.params):
+            continue  # strides below zero, which the simulation does not know
+        return Find("false", k, ob["rule"], "%s at line %d, %s: the simulation %s" % (
+            ob["rule"], ob["line"], {x: cx[x] for x in ("sizes", "grid", "block", "threads")},
+            "is not allowed that launch" if one["refused"] else "sees " + (", ".join(sorted({f[0] for f in one["faults"]})) or "nothing")))
+    return None
+
+
+def count_launches(figures, a, runs):
+    """What a proof was set against."""
+    figures["proofs swept"] += 1
+    figures["proofs never run"] += a["runs"] == 0
+    figures["launches"] += a["runs"]
+    figures["launches of the interpreter"] += runs
+    figures["conditions of proofs"] += a["cover"][1]
+    figures["conditions of proofs met"] += a["cover"][0]
+
+
+def judge(tool, checked, figures, seed, name="check"):
     """The finds among kernels that the checker gave a verdict on."""
-    finds, pre, commands, simulated = [], {}, [], []
+    finds, pre, swept_too = [], {}, []
     for k, r, contents in checked:
-        if r["verdict"] in ("proved", "proved-if"):
+        if is_proved(r):
             p = preconditions(r)
             if p is None:
                 figures["preconditions not understood"] += 1
-                continue
-            pre[k.name] = p
-            commands.append("sweep %s %d %d" % (k.name, WORK, seed))
-            simulated.append(k)
-        elif r["verdict"] == "violated":
-            used = False
-            for ob in r["obligations"]:
-                if ob["verdict"] == "violated" and ob["rule"] in REPLAYED and "counterexample" in ob:
-                    used = True
-            if used:
-                simulated.append(k)
-                # How much does the sweep see by itself? It says what a silent sweep of a proof is worth.
-                commands.append("sweep %s %d %d" % (k.name, WORK // 3, seed))
-    if not simulated:
+            else:
+                pre[k.name] = p
+        elif replayable(r):
+            swept_too.append(k)
+    proved = [(k, r) for k, r, _ in checked if k.name in pre]
+    if not proved and not swept_too:
         return finds
-    sim = Simulation(tool, K.sim_file(simulated, pre), name + "-sim")
-    answers = sim.ask(commands)
+    simulated = [k for k, _ in proved] + swept_too
+    sim = Simulation(tool, K.sim_text(simulated, pre))
+    answers = sim.ask(["sweep %s %d %d" % (k.name, WORK, seed) for k in simulated])
     if "status" in answers:
         raise RuntimeError("the simulation ended with status %s" % answers["status"])
-    path = tool.path(name + "-judged.cu")
-    with open(path, "w") as f:
-        f.write(K.cu_file([k for k, _, _ in checked]))
-    swept = {}
-    if sweep and commands:
+    if proved:
+        path = tool.path(name + "-proved.cu")
+        with open(path, "w") as f:
+            f.write(K.cu_file([k for k, _ in proved]))
         swept, runs, _ = tool.sweep(path)
-        figures["runs"] += runs
+        for k, r in proved:
+            a = answers[k.name]
+            count_launches(figures, a, runs.get(k.name, 0))
+            find = refutation(tool, sim, k, r, a["faults"], swept.get(k.name, []))
+            finds += [find] if find else []
     for k, r, contents in checked:
-        if r["verdict"] in ("proved", "proved-if") and k.name in pre:
-            a = answers.get(k.name, {"runs": 0, "faults": []})
-            figures["runs"] += a["runs"]
-            figures["never run"] += a["runs"] == 0
-            for rule, hard, launch, where in a["faults"]:
-                if rule not in JUDGED:
-                    continue
-                seen = tool.interpret(path, k.name, launch)
-                if hard or (seen and rule in seen):
-                    text = "%s at %s, block %s; the interpreter %s" % (
-                        rule, launch, where, "could not run it" if seen is None else "sees " + (", ".join(sorted(seen)) or "nothing"))
-                    finds.append(Find("unsound", k, rule, text, launch))
-                    break
-            else:
-                for rule, launch, text in swept.get(k.name, []):
-                    if rule in JUDGED and not r["preconditions"]:
-                        finds.append(Find("unsound", k, rule, "%s in the interpreter alone, at %s: %s" % (rule, launch, text)))
-                        break
-        elif r["verdict"] == "violated" and k in simulated:
-            figures["violated, swept too"] += 1
-            figures["violated, seen by the sweep too"] += any(rule in JUDGED for rule, *_ in answers.get(k.name, {"faults": []})["faults"])
-            for ob in r["obligations"]:
-                if ob["verdict"] != "violated" or ob["rule"] not in REPLAYED or "counterexample" not in ob:
-                    continue
-                cx = ob["counterexample"]
-                one = sim.ask([command_of(k, cx, contents.get((ob["line"], ob["rule"]), []))]).get(k.name)
-                figures["replays"] += 1
-                if not one or not one["ended"]:
-                    continue
-                if one["refused"] and any("stride" in p.words for p in k.params):
-                    continue  # strides below zero, which the simulation does not know
-                # After an overflow or a division by zero the launch is broken anyway, and what follows hangs on contents that are not told.
-                if one["refused"] or not any(rule == ob["rule"] or (rule in ("TC2002", "TC2004") and hard) for rule, hard, *_ in one["faults"]):
-                    text = "%s at line %d, %s: the simulation %s" % (
-                        ob["rule"], ob["line"], {x: cx[x] for x in ("sizes", "grid", "block", "threads")},
-                        "is not allowed that launch" if one["refused"] else "sees " + (", ".join(sorted({f[0] for f in one["faults"]})) or "nothing"))
-                    finds.append(Find("false", k, ob["rule"], text))
-                    break
+        if k not in swept_too:
+            continue
+        # How much does the sweep see by itself? It says what a silent sweep of a proof is worth.
+        figures["violated, swept too"] += 1
+        figures["violated, seen by the sweep too"] += any(rule in JUDGED for rule, *_ in answers[k.name]["faults"])
+        find = false_counterexample(k, r, contents, sim, figures)
+        finds += [find] if find else []
+    figures["contested overflows"] += sum(f.kind == "contested" for f in finds)
     figures["unsound"] += sum(f.kind == "unsound" for f in finds)
     figures["false violations"] += sum(f.kind == "false" for f in finds)
     return finds

@@ -1,8 +1,9 @@
-"""A generated kernel: contract and body as trees, its text for the checker and for the simulation."""
+"""A generated kernel: contract and body as trees."""
 import copy
 import re
 
 import output
+import simcode
 from syntax import STRUCTS, WIDTH, parse_body, parse_expr
 
 # Functions that kernels may call: name -> (result, parameters, body).
@@ -19,7 +20,6 @@ FUNCTIONS = {
 }
 STRUCT_TEXT = "".join("struct %s {\n%s};\n" % (s, "".join("    %s %s;\n" % (t, f) for f, t in fields.items()))
                       for s, fields in STRUCTS.items())
-BUILTIN = ["blockIdx", "blockDim", "gridDim"]
 
 
 class Param:
@@ -135,39 +135,14 @@ def expressions(k):
             yield from inside(e)
 
 
-def function_text(f, sim):
+def function_text(f):
     result, params, body = FUNCTIONS[f]
-    body = parse_body(body)
-    if not sim:
-        return "__device__ %s %s(%s) {\n%s}\n" % (result, f, ", ".join("%s %s" % p for p in params), output.cu_body(body, ""))
-    out = output.Sim({n: t for t, n in params})
-    return "static %s %s(%s) {\n%s}\n" % (out.type(result), f, ", ".join("%s %s" % (out.type(t), n) for t, n in params),
-                                         out.body(body, ""))
+    return "__device__ %s %s(%s) {\n%s}\n" % (result, f, ", ".join("%s %s" % p for p in params), output.cu_body(parse_body(body), ""))
 
 
 def cu_file(kernels):
-    return ("#include <tilecheck.h>\n" + STRUCT_TEXT + "".join(function_text(f, False) for f in FUNCTIONS)
+    return ("#include <tilecheck.h>\n" + STRUCT_TEXT + "".join(function_text(f) for f in FUNCTIONS)
             + "\n".join(k.cu() for k in kernels))
-
-
-def limits(t):
-    width, signed = WIDTH[t]
-    return (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
-
-
-def wide(v):
-    return "W(%d)" % v if -(1 << 63) < v < 1 << 63 else "W(%dull)" % v if v > 0 else "(-W(%dull))" % -v
-
-
-def indexed(k):
-    """math() with a[i] in a contract read from the parameter's object."""
-    names = {p.name: i for i, p in enumerate(k.params)}
-
-    def walk(e):
-        if e[0] == "index":
-            return ["call", "read", ["num", names[e[1][1]], ""], walk(e[2])]
-        return [e[0]] + [walk(x) if isinstance(x, list) else x for x in e[1:]]
-    return lambda e: output.math(walk(e))
 
 
 def precondition(text):
@@ -179,75 +154,6 @@ def precondition(text):
         return None
 
 
-def sim_kernel(k, pre):
-    math = indexed(k)
-    shape, owns, params = "", "", []
-    for i, p in enumerate(k.params):
-        w = p.words
-        dims = w["shape"]
-        rows, cols = ("W(1)", math(dims[0])) if len(dims) == 1 else (math(dims[0]), math(dims[1]))
-        stride = math(w["stride"][0]) if "stride" in w else cols
-        if len(dims) == 1:
-            rows, cols, stride = math(dims[0]), "W(1)", "W(1)"
-        shape += "  if (p == %d) {\n    o.rows = %s, o.cols = %s, o.stride = %s;\n" % (i, rows, cols, stride)
-        if "range" in w:
-            shape += "    o.lo = %s, o.hi = %s;\n" % tuple(map(math, w["range"]))
-        shape += "  }\n"
-        owner = None
-        coords = ["row"] if len(dims) == 1 else ["row", "col"]
-        if "rows" in w:
-            owner = "row >= %s && row < %s" % tuple(map(math, w["rows"]))
-        elif "owner" in w:
-            names, e = w["owner"]
-            tiles = [math(t) for t in w["tile"]] if "tile" in w else ["W(1)"] * len(coords)
-            sets = "".join("at.%s = w_div(%s, %s); " % (n, c, t) for n, c, t in zip(names, coords, tiles))
-            owner = "(%s W(0), at.blockIdx_x + at.gridDim_x * (at.blockIdx_y + at.gridDim_y * at.blockIdx_z) == %s)" % (
-                sets.replace(";", ","), math(e))
-        elif "tile" in w:
-            at = w.get("at") or [["field", ["var", "blockIdx"], a] for a in ("xyz"[len(coords) - 1::-1])]
-            owner = " && ".join("%s >= (%s) * (%s) && %s < ((%s) + 1) * (%s)" % (c, math(a), math(t), c, math(a), math(t))
-                                for c, a, t in zip(coords, at, w["tile"]))
-        if owner:
-            owns += "  if (p == %d)\n    return %s;\n" % (i, owner)
-        flags = ", ".join("true" if x in w else "false" for x in ("range", "injective", "monotone", "init"))
-        inplace = [q.name for q in k.params].index(w["inplace"]) if "inplace" in w else -1
-        kind = {"shared": "READ_ONLY", "atomic": "ATOMIC"}.get(p.kind, "MUT")
-        params.append('{"%s", %s, %d, %d, %s}' % (p.name, kind, i if owner else -1, inplace, flags))
-    allowed = "".join("  if (!(%s != 0)) return false;\n" % math(r) for r in k.requires + pre)
-    for i, p in enumerate(k.params):
-        for t in p.words.get("tile", []):
-            allowed += "  if ((%s) < 1) return false;\n" % math(t)
-    dims = ""
-    for what, es in (("grid", k.grid), ("block", k.block)):
-        if es is not None:
-            for d in range(3):
-                value = math(es[d]) if d < len(es) else "W(1)"
-                dims += "  %s[%d] = at.%sDim_%s = %s;\n" % (what, d, what, "xyz"[d], value)
-    dims = "".join(sorted(dims.splitlines(True), key=lambda l: l.strip().startswith("grid")))
-    out = output.Sim(k.scope())
-    body = "".join("  Ptr<%s> %s(objects[%d], 0);\n" % (output.SIM[p.type], p.name, i) for i, p in enumerate(k.params))
-    body += "".join("  %s %s((%s)at.%s);\n" % (output.SIM[t], n, t, n) for t, n in k.scalars)
-    body += out.body(k.body, "")
-    n = k.name
-    entry = '  { Kernel k = {"%s", {%s}, {%s}, {%s}, %s, %s, %s, allowed_%s, dims_%s, shape_%s, owns_%s, body_%s}; all.push_back(k); }\n' % (
-        n, ", ".join('{"%s", %s, %s, &at.%s}' % (s, wide(limits(t)[0]), wide(limits(t)[1]), s) for t, s in k.scalars),
-        ", ".join(params), ", ".join("%dll" % min(v, 1 << 62) for v in k.numbers()),
-        "true" if k.grid is None else "false", "true" if k.block is None else "false", "true" if k.has("sync") else "false", n, n, n, n, n)
-    text = ("static bool allowed_%s() {\n%s  return true;\n}\nstatic void dims_%s(W *grid, W *block) {\n%s}\n"
-            "static void shape_%s(int p, Obj &o) {\n%s}\nstatic bool owns_%s(int p, W row, W col) {\n%s  return true;\n}\n"
-            "static void body_%s(std::vector<Obj *> &objects) {\n%s}\n") % (n, allowed, n, dims, n, shape, n, owns, n, body)
-    return text, entry
-
-
-def sim_file(kernels, pre):
-    """pre: {name: trees of the inferred preconditions}."""
-    names = {"%s_%s" % (b, d) for b in BUILTIN for d in "xyz"}
-    for k in kernels:
-        names.update(n for _, n in k.scalars)
-        for p in k.params:
-            names.update(p.words["owner"][0] if "owner" in p.words else [])
-    texts = [sim_kernel(k, pre.get(k.name, [])) for k in kernels]
-    return ('#include "sim.h"\nstatic struct { W %s; } at;\nstatic W w_read(W p, W i);\n%s%s'
-            "static std::vector<Kernel> kernels() {\n  std::vector<Kernel> all;\n%s  return all;\n}\n"
-            '#include "sim.cpp"\n') % (", ".join(sorted(names)), "".join(function_text(f, True) for f in FUNCTIONS),
-                                       "".join(t for t, _ in texts), "".join(e for _, e in texts))
+def sim_text(kernels, pre):
+    """The kernels for the simulation. pre: {name: trees of the inferred preconditions}."""
+    return simcode.text(kernels, pre, FUNCTIONS)

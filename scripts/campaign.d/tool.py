@@ -40,7 +40,8 @@ class Tool:
             return status, None, err
 
     def sweep(self, path):
-        """{kernel: [(rule, launch, text)…]} of the interpreter's own small launches of all kernels of a file."""
+        """The interpreter's own small launches of all kernels of a file: {kernel: [(rule, launch, text)…]} of what is wrong,
+        {kernel: number of launches}, stderr."""
         report = self.path("sweep.json")
         std = os.path.join(ROOT, "resources/standin")
         plug = ["run=*", "report=" + report]
@@ -54,15 +55,19 @@ class Tool:
         try:
             runs = json.load(open(report))["runs"]
         except (OSError, ValueError, KeyError):
-            return {}, 0, err
-        found = {}
+            return {}, {}, err
+        found, count = {}, {}
         for r in runs:
             found.setdefault(r["kernel"], []).extend((f["rule"], r["launch"], f["text"]) for f in r["faults"])
-        return found, len(runs), err
+            count[r["kernel"]] = count.get(r["kernel"], 0) + 1
+        return found, count, err
 
-    def interpret(self, path, kernel, launch):
+    def interpret(self, text, kernel, launch):
         """The rules that the interpreter sees broken at a launch of the simulation's text form, or None."""
         sizes, grid, block = launch_of(launch)
+        path = self.path("interpret.cu")
+        with open(path, "w") as f:
+            f.write(text)
         args = [self.command, "--standin", "run", path, "--kernel=" + kernel]
         args += ["--set=%s=%d" % s for s in sizes] + ["--grid=%s" % grid, "--block=%s" % block]
         status, out, err = self.run(args, 60)
@@ -78,26 +83,34 @@ def launch_of(text):
     return sizes, grid, block
 
 
-class Simulation:
-    """A compiled file of kernels, run command by command."""
+SIMULATION = ["sim_read.c", "sim_memory.c", "sim_eval.c", "sim_run.c"]
 
-    def __init__(self, tool, text, name="sim"):
-        source, self.program = tool.path(name + ".gen.cpp"), tool.path(name)
-        with open(source, "w") as f:
-            f.write(text)
-        status, _, err = tool.run([CLANG, "-std=c++17", "-O1", "-fwrapv", "-w", "-I", HERE, source, "-o", self.program])
-        if status != 0:
-            raise RuntimeError("the simulation does not compile:\n" + err[:3000])
-        self.tool = tool
+
+def build_simulation(build):
+    """The simulation's program, compiled again where its sources are newer."""
+    program = os.path.join(build, "campaign-simulation")
+    sources = [os.path.join(HERE, f) for f in SIMULATION]
+    newest = max(os.path.getmtime(f) for f in sources + [os.path.join(HERE, "sim.h")])
+    if not os.path.exists(program) or os.path.getmtime(program) < newest:
+        new = "%s.%d" % (program, os.getpid())
+        subprocess.run(["clang-22", "-std=c11", "-O2", *sources, "-o", new], check=True)
+        os.rename(new, program)
+    return program
+
+
+class Simulation:
+    """Kernels that are run command by command."""
+
+    def __init__(self, tool, text):
+        self.tool, self.text = tool, text
 
     def ask(self, lines, timeout=200):
-        """{kernel: {"runs": n, "faults": [(rule, hard, launch, where)…], "refused": bool, "span": …}} of commands."""
-        status, out, err = self.tool.run([self.program], timeout, input="\n".join(lines) + "\n")
+        """{kernel: {"runs": n, "cover": (met, all), "faults": [(rule, hard, launch, where)…], "refused": …}} of commands."""
+        status, out, err = self.tool.run([build_simulation(self.tool.build)], timeout, input=self.text + "\n".join(lines) + "\n")
         answer = {}
         for line in out.splitlines():
-            m = re.match(r"fault (\S+) (TC\d+) (hard|soft) (.*?) block (\d+,\d+,\d+ thread .*)", line)
             words = line.split()
-            a = answer.setdefault(words[1] if len(words) > 1 else "", {"runs": 0, "faults": [], "refused": False, "span": None, "ended": False})
+            a = answer.setdefault(words[1] if len(words) > 1 else "", {"runs": 0, "cover": (0, 0), "faults": [], "refused": False, "span": None, "ended": False})
             if words[0] == "fault":
                 head, where = line.rsplit(" block ", 1)
                 a["faults"].append((words[2], words[3] == "hard", " ".join(head.split()[4:]), where))
@@ -105,12 +118,14 @@ class Simulation:
                 a["runs"] += int(words[2])
             elif words[0] == "refused":
                 a["refused"] = True
+            elif words[0] == "cover":
+                a["cover"] = (int(words[2]), int(words[3]))
             elif words[0] == "span":
                 a["span"] = (int(words[2]), int(words[3]))
             elif words[0] == "end":
                 a["ended"] = True
-        if status not in (0, None) or status is None:
-            answer["status"] = status
+        if status != 0:
+            answer["status"] = "%s: %s" % (status, err[:500])
         return answer
 
 

@@ -189,7 +189,18 @@ class Wild:
         return text
 
 
+LONG = 700  # characters; a longer body costs ten times as much and is hardly ever proved
+
+
 def make(R, name):
+    long = R.random() < 0.05
+    while True:
+        k = attempt(R, name)
+        if long or k.length <= LONG:
+            return k
+
+
+def attempt(R, name):
     w = Wild(R)
     form = R.random()
     if form < 0.2:
@@ -213,7 +224,7 @@ def make(R, name):
     if "y[" not in body:
         params.pop(0)
     k = Kernel(name, [4], grid, w.scalars, params, before + body, w.requires)
-    k.origin = "wild"
+    k.origin, k.length = "wild", len(body)
     return k
 
 
