@@ -15,12 +15,18 @@ class Find:
         self.kind, self.kernel, self.rule, self.text, self.launch = kind, kernel, rule, text, launch
 
 
+def plain(name):
+    """The name of a parameter that may be the field of a struct."""
+    return name.split(".")[-1]
+
+
 def command_of(k, cx, elements):
     """The simulation's command that runs the launch of a counterexample."""
-    index = {p.name: i for i, p in enumerate(k.params)}
+    index = {("a_." if k.packed else "") + p.name: i for i, p in enumerate(k.params)}
     given = [(index[a], i, v) for a, i, v in elements if a in index]
+    sizes = {plain(n): v for n, v in cx["sizes"].items()}
     blocks = [t["block"] for t in cx["threads"]]
-    words = ["run", k.name, 400000] + cx["grid"] + cx["block"] + [len(k.scalars)] + [cx["sizes"].get(n, 0) for _, n in k.scalars]
+    words = ["run", k.name, 400000] + cx["grid"] + cx["block"] + [len(k.scalars)] + [sizes.get(n, 0) for _, n in k.scalars]
     words += [len(given)] + [x for g in given for x in g] + [len(blocks)] + [x for b in blocks for x in b]
     return " ".join(map(str, words))
 
@@ -109,7 +115,8 @@ def replayable(r):
 
 def sizes_line(k, launch):
     """The simulation's command for a launch of the interpreter's sweep."""
-    words = ["run", k.name, 400000] + launch["grid"] + launch["block"] + [len(k.scalars)] + [launch["scalars"].get(n, 0) for _, n in k.scalars]
+    sizes = {plain(n): v for n, v in launch["scalars"].items()}
+    words = ["run", k.name, 400000] + launch["grid"] + launch["block"] + [len(k.scalars)] + [sizes.get(n, 0) for _, n in k.scalars]
     return " ".join(map(str, words + [0, 0]))
 
 
@@ -119,7 +126,7 @@ def refutation(tool, sim, k, r, faults, swept):
     for rule, hard, launch, where in faults:
         if rule not in JUDGED:
             continue
-        seen = tool.interpret(K.cu_file([k]), k.name, launch)
+        seen = tool.interpret(K.cu_file([k]), k, launch)
         if hard or (seen and rule in seen):
             return Find("contested" if rule == "TC2002" and not hard else "unsound", k, rule, "%s at %s, block %s; the interpreter %s" % (
                 rule, launch, where, "could not run it" if seen is None else "sees " + (", ".join(sorted(seen)) or "nothing")), launch)

@@ -59,6 +59,11 @@ class Kernel:
         self.requires = tree(requires)
         self.body = parse_body(body)
         self.origin = ""
+        self.foralls = []     # (names, tree)
+        self.packed = False   # the parameters are the fields of one struct
+
+    def facts(self, names, text):
+        self.foralls.append((names, parse_expr(text)))
 
     def copy(self):
         return copy.deepcopy(self)
@@ -69,12 +74,46 @@ class Kernel:
         scope.update({f + "()": FUNCTIONS[f][0] for f in FUNCTIONS})
         return scope
 
-    def cu(self):
+    def packed_cu(self):
+        """The kernel with its parameters in a struct, and the attributes at the kernel."""
+        known = {n for _, n in self.scalars} | {p.name for p in self.params}
+        field = lambda e: (["field", ["var", "a_"], e[1]] if e[0] == "var" and e[1] in known
+                           else [e[0]] + [field(x) if isinstance(x, list) else x for x in e[1:]])
+        inner = self.copy()
+        for es in [inner.requires, inner.block or [], inner.grid or []]:
+            es[:] = map(field, es)
+        inner.foralls = [(names, field(e)) for names, e in inner.foralls]
+        attributes, fields, body = "", "", ""
+        for p in inner.params:
+            for w, v in p.words.items():
+                if w == "owner":
+                    p.words[w] = (v[0], field(v[1]))
+                elif isinstance(v, list):
+                    p.words[w] = list(map(field, v))
+                elif w == "inplace":
+                    p.words[w] = "a_." + v
+            words, declared = p.text().rsplit(" %s%s *" % ("const " if p.kind == "shared" else "", p.type), 1)
+            attributes += "tc_param(a_.%s, %s) " % (p.name, ", ".join(w[3:] for w in split_words(words)))
+            declared = "%s%s *%s" % ("const " if p.kind == "shared" else "", p.type, p.name)
+            fields += "    %s;\n" % declared
+            body += "    %s = a_.%s;\n" % (declared, p.name)
+        for t, n in inner.scalars:
+            fields += "    %s %s;\n" % (t, n)
+            body += "    %s %s = a_.%s;\n" % (t, n, n)
+        return "struct %s_args {\n%s};\n%s%s\n__global__ void %s(%s_args a_) {\n%s%s}\n" % (
+            self.name, fields, inner.head(), attributes.rstrip(), self.name, self.name, body, output.cu_body(self.body, ""))
+
+    def head(self):
         head = "" if self.block is None else "tc_block(%s) " % ", ".join(map(output.bare, self.block))
         head += "" if self.grid is None else "tc_grid(%s) " % ", ".join(map(output.bare, self.grid))
         head += "".join("tc_requires(%s) " % output.bare(r) for r in self.requires)
+        return head + "".join("tc_forall(%s; %s) " % (", ".join(names), output.bare(e)) for names, e in self.foralls)
+
+    def cu(self):
+        if self.packed:
+            return self.packed_cu()
         args = [p.text() for p in self.params] + ["%s %s" % s for s in self.scalars]
-        return "%s\n__global__ void %s(%s) {\n%s}\n" % (head.rstrip(), self.name, ",\n        ".join(args), output.cu_body(self.body, ""))
+        return "%s\n__global__ void %s(%s) {\n%s}\n" % (self.head().rstrip(), self.name, ",\n        ".join(args), output.cu_body(self.body, ""))
 
     def has(self, kind):
         return any(s[0] == kind for s in statements(self.body))
@@ -85,6 +124,18 @@ class Kernel:
             if e[0] == "num" and e[1] > 3:
                 found.add(e[1])
         return sorted(found)[:40]
+
+
+def split_words(text):
+    """The attributes of a parameter, one by one."""
+    out, depth = [""], 0
+    for c in text:
+        depth += {"(": 1, ")": -1}.get(c, 0)
+        if c == " " and depth == 0:
+            out.append("")
+        else:
+            out[-1] += c
+    return out
 
 
 def statements(body):
@@ -125,6 +176,8 @@ def contract(k):
     for p in k.params:
         if "owner" in p.words:
             yield p.words["owner"][1]
+    for _, e in k.foralls:
+        yield e
 
 
 def expressions(k):

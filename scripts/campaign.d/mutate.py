@@ -173,13 +173,16 @@ def reshaped(R, k):
 def word(R, k):
     """A word of the contract dropped or changed."""
     p = R.choice(k.params)
-    loose = [w for w in ("injective", "monotone", "range", "at", "owner", "tile", "rows", "stride", "init") if w in p.words]
+    loose = [w for w in ("injective", "monotone", "range", "at", "owner", "tile", "rows", "stride", "init", "optional") if w in p.words]
     if loose and R.random() < 0.5:
         w = R.choice(loose)
         if w == "tile":
             p.words.pop("at", None)
             p.words.pop("owner", None)
         del p.words[w]
+        return True
+    if k.foralls and R.random() < 0.3:
+        k.foralls.clear()
         return True
     if k.requires and R.random() < 0.5:
         i = R.randrange(len(k.requires))

@@ -158,6 +158,11 @@ typedef struct kernel {
     param params[12];
     node *allowed[64], *dims[6], *body;
     int dim_of[6]; // at[] of each of dims
+    int nfacts;
+    struct {
+        int param; // the one whose contents are chosen so that it holds
+        node *holds; // over at[AT_NAME], the element
+    } facts[4];
     long long hints[48];
 } kernel;
 
@@ -177,6 +182,7 @@ void read_kernels(void); // from stdin, up to the line "commands"
 extern object *objects[12];
 extern uint64_t launch_number;
 extern int fill_mode;
+extern bool impossible; // no contents were found that the contract allows
 extern bool incomplete; // some of the launch was not run: what is unwritten may have been written
 extern wide span_low, span_high;
 void fault(const char *rule, bool hard, const char *what, wide index);

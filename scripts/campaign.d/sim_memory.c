@@ -7,7 +7,7 @@
 object *objects[12];
 uint64_t launch_number;
 int fill_mode;
-bool incomplete;
+bool incomplete, impossible;
 wide span_low, span_high;
 
 static const struct {
@@ -178,6 +178,37 @@ static wide allowed_content(const object *o, wide i, uint64_t h) {
     return fill_mode % 4 == 2 ? o->lo : o->lo + (wide)h % count;
 }
 
+// Does a content keep what holds for all?
+static bool keeps_facts(const object *o, cell *c, wide i) {
+    for (int f = 0; f < now->nfacts; f++) {
+        if (now->facts[f].param != o->param)
+            continue;
+        wide name = at[AT_NAME];
+        bool before = no_value;
+        at[AT_NAME] = i, no_value = false;
+        wide holds = wide_of(now->facts[f].holds);
+        bool kept = holds != 0 || no_value;
+        at[AT_NAME] = name, no_value = before;
+        if (!kept)
+            return false;
+    }
+    (void)c;
+    return true;
+}
+
+// Another content where a fact for all is not kept: near the ends, then any.
+static void keep_facts(object *o, cell *c, wide i, uint64_t h) {
+    for (int k = 0; !keeps_facts(o, c, i); k++) {
+        if (k == 60 || !o->facts) {
+            impossible = true;
+            return;
+        }
+        h = mixed(h);
+        wide width = o->hi - o->lo, v = k < 12 ? k / 2 : k < 40 && width > 40 ? (wide)(h % 40) : (wide)h;
+        c->v = (long long)(k < 12 && k % 2 ? o->hi - 1 - v % width : o->lo + v % width);
+    }
+}
+
 static void fill(object *o, cell *c, wide i) {
     c->wrote = c->read = -1;
     c->f = 0;
@@ -198,6 +229,8 @@ static void fill(object *o, cell *c, wide i) {
             v = o->given[g].value;
     c->v = (long long)fits(o->type, v);
     c->r = (double)((int64_t)h % 1000) / 7;
+    if (now->nfacts)
+        keep_facts(o, c, i, h);
 }
 
 // ---- cells ----

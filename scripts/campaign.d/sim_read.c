@@ -108,6 +108,11 @@ static void a_kernel(kernel *k) {
         k->dim_of[i] = (int)number();
         k->dims[i] = a_node();
     }
+    k->nfacts = (int)number();
+    for (int i = 0; i < k->nfacts; i++) {
+        k->facts[i].param = (int)number();
+        k->facts[i].holds = a_node();
+    }
     k->nhints = (int)number();
     for (int i = 0; i < k->nhints; i++)
         k->hints[i] = number();

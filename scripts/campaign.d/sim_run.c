@@ -78,7 +78,7 @@ static bool was_seen(const char *rule, const char *how) {
 
 void fault(const char *rule, bool hard, const char *what, wide index) {
     const char *how = hard ? "hard" : "soft";
-    if (watching || was_seen(rule, how))
+    if (watching || impossible || was_seen(rule, how))
         return;
     snprintf(seen[nseen++], sizeof *seen, "%s %s", rule, how);
     broken = broken || hard;
@@ -103,7 +103,7 @@ bool is_watched(void) {
 void doubtful_guard(const char *rule, const char *what) {
     if (replay)
         fault(rule, false, what, 0);
-    if (replay || watching || doubt.waits || was_seen(rule, "soft"))
+    if (replay || watching || impossible || doubt.waits || was_seen(rule, "soft"))
         return;
     doubt.waits = true, doubt.rule = rule, doubt.what = what;
     memcpy(doubt.where.ids, ids, sizeof doubt.where.ids);
@@ -378,7 +378,7 @@ static void run_once(const launch *l) {
     static given given[256];
     fill_mode = l->fill;
     launch_number++;
-    incomplete = false;
+    incomplete = impossible = false;
     set_dims(l);
     put_launch_text(l);
     memset(ids, 0, 6 * sizeof *ids);
@@ -528,7 +528,7 @@ static bool may_be_null(void) {
     return false;
 }
 
-// Ends after `limit` steps; after a quarter of them where every condition was seen true and false; and at a fault of memory.
+// Ends after `limit` steps, after a quarter of them where every condition was seen true and false, and at a fault of memory.
 static void sweep(uint64_t seed, long long limit) {
     bool alias = two_ways(), null = may_be_null();
     long long runs = 0;
@@ -550,7 +550,7 @@ static void sweep(uint64_t seed, long long limit) {
             run_launch(&l);
             runs++;
         }
-        if (spent > limit / 4 && conds_seen == 2 * now->nconds)
+        if (spent > limit / 4 && runs >= 60 && conds_seen == 2 * now->nconds)
             break;
     }
     if (span_low <= span_high)

@@ -286,6 +286,15 @@ class Contract:
             parts += [compare("ge", c, compare("mul", a, t)), compare("lt", c, compare("mul", compare("add", a, one), t))]
         return self.both(parts)
 
+    def fact(self, k, names, e):
+        """What holds of every content: the parameter that is filled last so that it does, and the expression over at[NAME…]."""
+        used = [self.params[x[1][1]] for x in inside(e) if x[0] == "index"]
+        self.known.update({n: NAME + i for i, n in enumerate(names)})
+        text = "%d %s" % (max(used), self.text(e)) if used else None
+        for n in names:
+            del self.known[n]
+        return text
+
     def param(self, p, inplace):
         w = p.words
         kind = {"shared": "read-only", "atomic": "atomic"}.get(p.kind, "mut")
@@ -294,6 +303,13 @@ class Contract:
         flags = [inplace, "injective" in w, "monotone" in w, "optional" in w, len(w["shape"]), "stride" in w, "range" in w, "init" in w, bool(owns)]
         return "%s %s %s %s %s\n" % (p.name, kind, TYPES[p.type], " ".join(str(int(f)) for f in flags),
                                     " ".join([self.text(e) for es in lists for e in es] + ([owns] if owns else [])))
+
+
+def inside(e):
+    yield e
+    for part in e[1:]:
+        if isinstance(part, list):
+            yield from inside(part)
 
 
 def conjuncts(e):
@@ -357,13 +373,14 @@ def kernel_text(k, pre, functions):
     for first, es in ((3, k.block), (6, k.grid)):
         if es is not None:
             dims += ["%d %s" % (first + d, c.text(es[d]) if d < len(es) else node("num", "i64", 1)) for d in range(3)]
+    facts = [f for f in (c.fact(k, *x) for x in k.foralls) if f]
     most = [dim_text(k, "gridDim", d, (2147483647, 65535, 65535)[d]) for d in range(3)]
     most += [dim_text(k, "blockDim", d, (1024, 1024, 64)[d]) for d in range(3)]
-    return "kernel %s %d %d %d %d %s\n%d %s\n%d\n%s%d\n%s\n%d\n%s\n%d %s\n%s\n" % (
+    return "kernel %s %d %d %d %d %s\n%d %s\n%d\n%s%d\n%s\n%d\n%s\n%d %s\n%d %s\n%s\n" % (
         k.name, code.slots, k.grid is None, k.block is None, k.has("sync"), " ".join(most),
         len(k.scalars), " ".join(scalar_text(k, t, n) for t, n in k.scalars), len(k.params), params,
         len(allowed), "\n".join(allowed), len(dims), "\n".join(dims),
-        len(k.numbers()), " ".join(str(min(v, 1 << 62)) for v in k.numbers()), body)
+        len(facts), "\n".join(facts), len(k.numbers()), " ".join(str(min(v, 1 << 62)) for v in k.numbers()), body)
 
 
 def text(kernels, pre, functions):

@@ -62,14 +62,14 @@ class Tool:
             count[r["kernel"]] = count.get(r["kernel"], 0) + 1
         return found, count, err
 
-    def interpret(self, text, kernel, launch):
+    def interpret(self, text, k, launch):
         """The rules that the interpreter sees broken at a launch of the simulation's text form, or None."""
         sizes, grid, block = launch_of(launch)
         path = self.path("interpret.cu")
         with open(path, "w") as f:
             f.write(text)
-        args = [self.command, "--standin", "run", path, "--kernel=" + kernel]
-        args += ["--set=%s=%d" % s for s in sizes] + ["--grid=%s" % grid, "--block=%s" % block]
+        args = [self.command, "--standin", "run", path, "--kernel=" + k.name]
+        args += ["--set=%s%s=%d" % ("a_." if k.packed else "", n, v) for n, v in sizes] + ["--grid=%s" % grid, "--block=%s" % block]
         status, out, err = self.run(args, 60)
         if status not in (0, 2):
             return None
@@ -137,6 +137,6 @@ def witness_contents(stderr):
         if m:
             key = (int(m.group(1)), m.group(2))
         elif key and ": note: with " in line:
-            found[key] = [(a, int(i), int(v)) for a, i, v in re.findall(r"(\w+)\[(\d+)\] = (-?\d+)", line)]
+            found[key] = [(a, int(i), int(v)) for a, i, v in re.findall(r"([\w.]+)\[(\d+)\] = (-?\d+)", line)]
             key = None
     return found
