@@ -4,15 +4,15 @@
 enum { MAX_ITERATIONS = 64 };
 
 bool tc_lift_unroll(tc_lift *L, tc_loop_ctx *c, tc_edges entry) {
-    static const uint64_t budget = 400000;
-    uint64_t start = L->steps;
+    static const uint64_t budget = 400000, visits = 10000000;
+    uint64_t start = L->steps, met = tc_terms_visited(L->ts);
     tc_node *top = c->node;
     tc_edges next = entry;
     tc_edges exits = {0};
     size_t events = L->m->events.len, checks = L->m->checks.len;
     c->unrolled = true;
     for (unsigned i = 0; next.len > 0; i++) {
-        if (i == MAX_ITERATIONS || L->steps - start > budget) {
+        if (i == MAX_ITERATIONS || L->steps - start > budget || tc_terms_visited(L->ts) - met > visits) {
             // It is not a loop of few iterations. This run is void; the next one keeps the loop.
             tc_map_put(L->arena, &L->choices->keep, c->header, c);
             L->choices->changed = L->choices->remodelled = true;

@@ -118,6 +118,8 @@ typedef TC_VEC(tc_t) tc_tvec;
 typedef struct tc_terms tc_terms;
 
 tc_terms *tc_terms_new(tc_arena *a);
+// How many terms all walks over terms have met so far: a measure of work that is the same every run.
+uint64_t tc_terms_visited(const tc_terms *ts);
 tc_arena *tc_terms_arena(const tc_terms *ts);
 
 // Makes a symbol; the returned struct may be completed (range, axis, owner, tag) before its first use.

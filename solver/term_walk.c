@@ -43,7 +43,12 @@ size_t tc_order_take(tc_terms *ts, const tc_t *roots, size_t nroots) {
             tc_push(ts->arena, &stack, ((visit){a, 0}));
         }
     }
+    ts->visited += ts->order.len - base;
     return base;
+}
+
+uint64_t tc_terms_visited(const tc_terms *ts) {
+    return ts->visited;
 }
 
 void tc_order_drop(tc_terms *ts, size_t base) {

@@ -43,6 +43,7 @@ struct tc_terms {
     size_t nslots;
     uint32_t count, nsyms, nfns;
     uint64_t walks;
+    uint64_t visited; // terms met by all walks
     TC_VEC(tc_t) order; // walks in progress, one above the other
     TC_VEC(tc_cell_value) cells; // of evaluations in progress
     TC_VEC(tc_renaming *) renamings;
