@@ -18,6 +18,7 @@ tc_needs_test=(
     "/usr/lib/llvm-22/bin/llc:llvm-22"
     "python3:python3"
     "g++:g++"
+    "cvc5:cvc5"
 )
 tc_needs_sanitize=("/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.asan-x86_64.so:libclang-rt-22-dev")
 

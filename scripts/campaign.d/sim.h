@@ -113,7 +113,7 @@ typedef struct object {
     kind kind;
     type type;
     int param, dims;
-    bool facts, injective, monotone, init, uninit, region, null;
+    bool facts, injective, monotone, init, uninit, region, null, local;
     wide extent[DIMS], stride[DIMS], span; // elements; span: the last that exists, plus 1; 0: none exists
     wide lo, hi, first;
     cell *cells; // dense, or hashed

@@ -177,12 +177,14 @@ static value loaded(const cell *c, type t) {
     return integer(fits(t, c->v), c->f);
 }
 
-static void stored(cell *c, type t, value v) {
+// What other threads can read is data: an overflow is not followed through it (docs/model.md, Limits).
+static void stored(const object *o, cell *c, type t, value v) {
     if (t == REAL) {
         c->r = v.r, c->f = 0;
         return;
     }
-    c->v = (long long)v.w, c->f = v.f;
+    c->v = (long long)v.w;
+    c->f = o->local ? v.f : v.f & UNWRITTEN;
 }
 
 static value seven(type t) {
@@ -217,7 +219,7 @@ static void store(const node *e, value *frame) {
     if (!c)
         return;
     touch(p.o, c, index, true, false);
-    stored(c, e->type, v);
+    stored(p.o, c, e->type, v);
 }
 
 static value atomic(const node *e, value *frame) {

@@ -189,7 +189,9 @@ object *local_object(wide count, type t) {
         incomplete = true;
         nlocals = 0;
     }
-    return array(&locals[nlocals++], count, t, "local array");
+    object *o = array(&locals[nlocals++], count, t, "local array");
+    o->local = true;
+    return o;
 }
 
 object *shared_object(int number, wide count, type t) {
@@ -594,7 +596,7 @@ static void run_one(void) {
         printf("refused %s\n", now->name);
         return;
     }
-    for (int i = 0; i < 14 && !broken; i++) {
+    for (int i = 0; i < 14; i++) {
         spent = 0;
         l.fill = i % 7, l.alias = i >= 7, l.null = i % 4 == 3;
         run_launch(&l);
