@@ -26,6 +26,10 @@ bool tc_program_uses_dynamic_shared(const tc_program *p);
 // The object that a fault names when several declarations of dynamic shared memory have no name in common.
 #define tc_dynamic_shared_name "dynamic shared memory"
 
+// Lines with an access that was executed in some run of p so far, rising.
+typedef TC_VEC(uint32_t) tc_lines;
+void tc_program_lines_met(tc_arena *a, const tc_program *p, tc_lines *out);
+
 typedef struct tc_fault {
     const char *code;     // rule, "TC2001"; NULL: the run stopped for another reason (see text)
     tc_loc loc;

@@ -906,12 +906,26 @@ bool tc_program_reached(const tc_program *p, tc_loc loc) {
         const tc_loc *at = &p->places.data[i].loc;
         if (at->line != loc.line || at->file != loc.file)
             continue;
-        if (at->column == loc.column && p->reached[i])
+        if (at->column == loc.column && p->met[i])
             return true;
         known |= at->column == loc.column;
-        on_line |= p->reached[i] != 0;
+        on_line |= p->met[i];
     }
     return !known && on_line; // what has no place of its own there is told by its line
+}
+
+void tc_program_lines_met(tc_arena *a, const tc_program *p, tc_lines *out) {
+    for (size_t i = 0; i < p->places.len; i++) {
+        uint32_t line = p->places.data[i].loc.line;
+        size_t k = out->len;
+        while (k > 0 && out->data[k - 1] > line)
+            k--;
+        if (!p->met[i] || line == 0 || (k > 0 && out->data[k - 1] == line))
+            continue;
+        tc_push(a, out, line);
+        memmove(out->data + k + 1, out->data + k, (out->len - 1 - k) * sizeof *out->data);
+        out->data[k] = line;
+    }
 }
 
 bool tc_program_uses_dynamic_shared(const tc_program *p) {
@@ -944,6 +958,6 @@ tc_program *tc_program_new(tc_arena *a, const tc_unit *u, tc_contract *c, const 
         return NULL;
     }
     patch(&d);
-    p->reached = tc_alloc(a, p->places.len);
+    p->met = TC_NEW_ARRAY(a, bool, p->places.len + 1);
     return p;
 }

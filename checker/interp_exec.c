@@ -144,7 +144,7 @@ static inline void do_load(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned 
         if (LIKELY(off < o->size && o->size - off >= bytes)) {
             if (o->kind == TC_MO_PLAIN) {
                 vm->accesses++;
-                vm->p->reached[tc_place_of(vm, in)] = 1;
+                vm->p->met[tc_place_of(vm, in)] = true;
                 put_loaded(&t->regs[in->d], get_bytes(o->data + off, bytes), bytes * 8, is_int,
                            o->elem == bytes ? o->sign : 0, 0);
                 return;
@@ -153,7 +153,7 @@ static inline void do_load(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned 
                 vm->accesses++;
                 bool uninit = false;
                 uint32_t place = tc_place_of(vm, in);
-                vm->p->reached[place] = 1;
+                vm->p->met[place] = true;
                 tc_race_read(vm, t, o, off, bytes, 0, place, &uninit);
                 put_loaded(&t->regs[in->d], get_bytes(o->data + off, bytes), bytes * 8, is_int, 0,
                            uninit ? tc_mark_make(vm, (tc_mark){.uninit = place + 1}) : 0);
@@ -172,7 +172,7 @@ static inline void do_store(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned
         uint64_t off = p->bits - o->base;
         if (o->is_shared && off < o->size && o->size - off >= bytes) {
             vm->accesses++;
-            vm->p->reached[tc_place_of(vm, in)] = 1;
+            vm->p->met[tc_place_of(vm, in)] = true;
             tc_race_write(vm, t, o, off, bytes, 0, tc_place_of(vm, in), 0);
             memcpy(o->data + off, &v->bits, bytes);
             return;

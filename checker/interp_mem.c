@@ -380,7 +380,7 @@ static uint32_t needed_align(uint64_t width, uint32_t align) {
 unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64_t width, uint32_t align, int kind,
                              uint32_t flags, uint32_t place, tc_mobj **obj, uint64_t *offset, bool *uninit) {
     vm->accesses++;
-    vm->p->reached[place] = 1;
+    vm->p->met[place] = true;
     *obj = NULL;
     if (TC_MARK(addr)) {
         const tc_mark m = vm->marks.data[TC_MARK(addr)];

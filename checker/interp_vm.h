@@ -292,10 +292,10 @@ struct tc_program {
     TC_VEC(tc_pack) packs;
     TC_VEC(tc_px_inst) ptx;
     TC_VEC(const char *) texts;
-    unsigned char *reached; // for each place: has any run come to an access there?
     bool fine_sync;      // something beside whole-block barriers orders threads
     uint32_t dyn_shared; // object number of the dynamic shared memory, 0: none
     uint64_t max_width;
+    bool *met; // for each place: an access there was executed in some run
 };
 
 // ---- memory ----

@@ -18,6 +18,7 @@ typedef struct mode {
     const tc_options *o;
     tc_result *r;
     tc_runs runs;
+    tc_runs_lines lines;
     tc_defines defines;
     unsigned launches;
     uint64_t steps;
@@ -154,6 +155,9 @@ static void run_kernel(mode *m, const tc_kernel *k) {
             tell(m, TC_SEV_WARNING, k->loc, "TC9002", k->name,
                  tc_fmt(m->a, "no launch of '%s' was found that its contract allows", k->name));
     }
+    tc_run_lines met = {.kernel = k};
+    tc_program_lines_met(m->a, j.p, &met.lines);
+    tc_push(m->a, &m->lines, met);
     if (j.assumption && j.kept == 0)
         tell(m, TC_SEV_WARNING, k->loc, "TC9002", k->name,
              tc_fmt(m->a, "%s of '%s' breaks an assumption, and shows nothing: %s",
@@ -199,5 +203,5 @@ void tc_run_mode(tc_arena *a, const tc_unit *u, const tc_options *o, tc_result *
     if (faults)
         r->summary.violated = 1;
     r->summary_line = summary_text(&m, faults);
-    r->report = tc_run_report(a, u, &m.runs);
+    r->report = tc_run_report(a, u, &m.runs, &m.lines);
 }

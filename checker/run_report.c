@@ -121,7 +121,16 @@ static cJSON *run_json(tc_arena *a, const tc_unit *u, const tc_run *run) {
     return r;
 }
 
-const char *tc_run_report(tc_arena *a, const tc_unit *u, const tc_runs *runs) {
+static cJSON *lines_json(const tc_run_lines *l) {
+    cJSON *x = cJSON_CreateObject();
+    cJSON_AddStringToObject(x, "kernel", l->kernel->name);
+    cJSON *lines = cJSON_AddArrayToObject(x, "lines");
+    for (size_t i = 0; i < l->lines.len; i++)
+        cJSON_AddItemToArray(lines, cJSON_CreateNumber(l->lines.data[i]));
+    return x;
+}
+
+const char *tc_run_report(tc_arena *a, const tc_unit *u, const tc_runs *runs, const tc_runs_lines *lines) {
     cJSON *top = cJSON_CreateObject();
     int handle = tc_trap_cleanup(tc_arena_trap(a), delete_json, top);
     cJSON_AddNumberToObject(top, "version", 1);
@@ -130,6 +139,9 @@ const char *tc_run_report(tc_arena *a, const tc_unit *u, const tc_runs *runs) {
     cJSON *list = cJSON_AddArrayToObject(top, "runs");
     for (size_t i = 0; i < runs->len; i++)
         cJSON_AddItemToArray(list, run_json(a, u, &runs->data[i]));
+    cJSON *met = cJSON_AddArrayToObject(top, "accesses_met");
+    for (size_t i = 0; i < lines->len; i++)
+        cJSON_AddItemToArray(met, lines_json(&lines->data[i]));
     char *text = cJSON_Print(top);
     const char *copy = tc_fmt(a, "%s\n", text ? text : "{}");
     cJSON_free(text);
