@@ -25,6 +25,20 @@ static uint64_t gcd(uint64_t a, uint64_t b) {
     return a;
 }
 
+// Values that an element of this type cannot have are none that a fact allows.
+static void keep_to_type(const tc_type *t, facts *f) {
+    if (!t || t->kind != TC_TY_INT || t->size == 0 || t->size > 8)
+        return;
+    unsigned bits = (unsigned)t->size * 8 - (t->is_signed ? 1 : 0);
+    tc_i128 least = t->is_signed ? -tc_pow2(bits) : 0, most = tc_pow2(bits) - 1, last = f->lo + f->n - 1;
+    if (!f->range && last > most) { // any values will do
+        f->lo = most - f->n + 1;
+        last = most;
+    }
+    f->lo = f->lo < least ? least : f->lo;
+    f->n = (last < most ? last : most) - f->lo + 1;
+}
+
 // false when no contents satisfy the facts.
 static bool facts_of(tc_contract *c, const tc_launch *l, uint32_t object, facts *f) {
     const tc_object_contract *o = &c->objects.data[object];
@@ -37,11 +51,12 @@ static bool facts_of(tc_contract *c, const tc_launch *l, uint32_t object, facts 
         f->range = true;
         f->lo = lo;
         f->n = hi - lo;
-        if (f->n <= 0)
-            return f->count == 0;
     } else {
         f->n = (tc_i128)f->count + 3;
     }
+    keep_to_type(o->elem, f);
+    if (f->n <= 0)
+        return f->count == 0;
     if (f->n > INT64_MAX)
         f->n = INT64_MAX;
     if (f->injective) {

@@ -228,14 +228,9 @@ const tc_val *tc_lift_int_to_ptr(tc_lift *L, const tc_val *v) {
 
 // ---- comparisons ----
 
-static bool is_uninit(void *ctx, tc_t t) {
-    (void)ctx;
-    return t->op == TC_T_SYM && t->sym->kind == TC_SYM_UNINIT;
-}
-
 // An open answer that depends on the offset where that was never written.
 static tc_t leaning_on(tc_lift *L, tc_t answer, tc_t offset) {
-    if (!tc_any(L->ts, offset, is_uninit, NULL))
+    if (!offset->uninit)
         return answer;
     return tc_ite(L->ts, tc_eq(L->ts, offset, tc_int(L->ts, 0)), answer, tc_not(L->ts, answer));
 }
@@ -256,7 +251,7 @@ tc_t tc_lift_nonnull(tc_lift *L, const tc_val *v) {
             x = tc_lift_bool_sym(L, "pointer != nullptr", 0x17 + i);
         else
             x = L->tt;
-        if (p->kind != TC_PL_NULL && tc_any(L->ts, a->offset, is_uninit, NULL))
+        if (p->kind != TC_PL_NULL && a->offset->uninit)
             x = leaning_on(L, tc_lift_bool_sym(L, "pointer != nullptr", 0x17 + i), a->offset);
         r = tc_or(L->ts, r, tc_and(L->ts, a->cond, x));
     }

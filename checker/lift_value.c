@@ -241,17 +241,12 @@ static const tc_val *undef_leaf(tc_lift *L, LLVMTypeRef type, const char *name, 
 
 // ---- results of operations that are not modelled ----
 
-static bool is_uninit(void *ctx, tc_t t) {
-    (void)ctx;
-    return t->op == TC_T_SYM && t->sym->kind == TC_SYM_UNINIT;
-}
-
 tc_t tc_val_undef(tc_lift *L, const tc_val *v) {
     tc_t r = v->undef;
-    if (v->kind == TC_V_INT && tc_any(L->ts, v->term, is_uninit, NULL))
+    if (v->kind == TC_V_INT && v->term->uninit)
         return L->tt;
     for (size_t i = 0; i < v->nalts; i++)
-        if (tc_any(L->ts, v->alts[i].offset, is_uninit, NULL))
+        if (v->alts[i].offset->uninit)
             return L->tt;
     for (size_t i = 0; i < v->nelems; i++)
         r = tc_or(L->ts, r, tc_val_undef(L, v->elems[i]));

@@ -50,6 +50,13 @@ static void slots_grow(tc_terms *ts) {
     ts->nslots = n * 2;
 }
 
+static bool has_uninit(const tc_term *t) {
+    bool found = t->sym && t->sym->kind == TC_SYM_UNINIT;
+    for (uint32_t i = 0; i < t->nargs && !found; i++)
+        found = t->args[i]->uninit;
+    return found;
+}
+
 static tc_variance largest_variance(const tc_term *t) {
     tc_variance v = t->sym ? t->sym->variance : TC_VAR_LAUNCH;
     if (t->fn && t->fn->variance > v)
@@ -76,6 +83,7 @@ tc_t tc_term_intern(tc_terms *ts, const tc_term *parts, const tc_t *args, uint32
         n->t.args = copy;
     }
     n->t.variance = largest_variance(&n->t);
+    n->t.uninit = has_uninit(&n->t);
     n->range = tc_range_make(ts, &n->t);
     if ((size_t)ts->count * 2 >= ts->nslots) {
         slots_grow(ts);

@@ -110,6 +110,7 @@ struct tc_term {
     const tc_term *const *args;
     uint64_t hash;
     tc_variance variance; // the largest of its symbols and functions
+    bool uninit;          // a symbol for a value that was never written is part of it
 };
 
 typedef const tc_term *tc_t;

@@ -10,37 +10,27 @@ void tc_order_stamp(tc_terms *ts, size_t base, size_t n) {
     }
 }
 
-typedef struct visit {
-    tc_t t;
-    uint32_t next;
-} visit;
-
 size_t tc_order_take(tc_terms *ts, const tc_t *roots, size_t nroots) {
     size_t base = ts->order.len;
     uint64_t walk = ++ts->walks;
-    visit small[64];
-    struct {
-        visit *data;
-        size_t len, cap;
-    } stack = {small, 0, 64};
     for (size_t i = 0; i < nroots; i++) {
         if (tc_tnode_of(roots[i])->walk == walk)
             continue;
         tc_tnode_of(roots[i])->walk = walk;
-        tc_push(ts->arena, &stack, ((visit){roots[i], 0}));
-        while (stack.len) {
-            visit *v = &tc_last(&stack);
+        tc_push(ts->arena, &ts->stack, ((tc_visit){roots[i], 0}));
+        while (ts->stack.len) {
+            tc_visit *v = &tc_last(&ts->stack);
             if (v->next == v->t->nargs) {
                 tc_tnode_of(v->t)->pos = ts->order.len - base;
                 tc_push(ts->arena, &ts->order, v->t);
-                (void)tc_pop(&stack);
+                (void)tc_pop(&ts->stack);
                 continue;
             }
             tc_t a = v->t->args[v->next++];
             if (tc_tnode_of(a)->walk == walk)
                 continue;
             tc_tnode_of(a)->walk = walk;
-            tc_push(ts->arena, &stack, ((visit){a, 0}));
+            tc_push(ts->arena, &ts->stack, ((tc_visit){a, 0}));
         }
     }
     ts->visited += ts->order.len - base;

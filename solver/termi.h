@@ -37,6 +37,12 @@ typedef struct tc_cell_value {
     bool ok;
 } tc_cell_value;
 
+// A term on the way down, and its next argument.
+typedef struct tc_visit {
+    tc_t t;
+    uint32_t next;
+} tc_visit;
+
 struct tc_terms {
     tc_arena *arena;
     tc_tnode **slots;
@@ -44,6 +50,7 @@ struct tc_terms {
     uint32_t count, nsyms, nfns;
     uint64_t walks;
     uint64_t visited; // terms met by all walks
+    TC_VEC(tc_visit) stack; // of the walk that is being taken
     TC_VEC(tc_t) order; // walks in progress, one above the other
     TC_VEC(tc_cell_value) cells; // of evaluations in progress
     TC_VEC(tc_renaming *) renamings;
