@@ -274,6 +274,8 @@ const char *tc_report_kernel(tc_arena *a, const tc_unit *u, const tc_kernel_resu
         put_string(&j, "note", r->note);
     put_holes(&j, r->model);
     put_missed(&j, r);
+    put_number(&j, "queries", (tc_i128)r->queries);
+    put_number(&j, "rlimit", (tc_i128)r->rlimit);
     key(&j, "obligations");
     open(&j, '[');
     for (size_t i = 0; i < r->obligations.len; i++)
