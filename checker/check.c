@@ -189,8 +189,9 @@ static task *task_new(job *j, const tc_kernel *k) {
 static void give_up(task *t, tc_status status, const char *why) {
     job *j = t->job;
     j->defines.unsure = true;
-    const char *reason = status == TC_ENOMEM
-                             ? "out of memory"
+    const char *reason = status == TC_ENOMEM ? "out of memory"
+                         : status == TC_ELIMIT
+                             ? tc_fmt(j->arena, "the kernel is too large to be checked: %s", why && *why ? why : "no text")
                              : tc_fmt(j->arena, "internal error, please report it: %s", why && *why ? why : "no text");
     tc_kernel_result r = {.kernel = t->kernel};
     tc_obligation ob = tc_obligation_start(TC_RULE_TC9002, t->kernel->loc, NULL);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { MAX_DEPTH = 64, MAX_RUNS = 24 };
-static const uint64_t max_steps = 3000000, max_visited = 150000000;
+static const uint64_t max_steps = 3000000, max_visited = 30000000;
 
 bool tc_lift_spend(tc_lift *L, uint64_t steps) {
     L->steps += steps;

@@ -433,6 +433,7 @@ static bool propagate(tc_terms *ts, tc_op op, members *s) {
         changed |= t != s->m[i];
         s->m[i] = t;
     }
+    tc_terms_meet(ts, k.work + s->n);
     return changed;
 }
 

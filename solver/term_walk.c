@@ -33,8 +33,17 @@ size_t tc_order_take(tc_terms *ts, const tc_t *roots, size_t nroots) {
             tc_push(ts->arena, &ts->stack, ((tc_visit){a, 0}));
         }
     }
-    ts->visited += ts->order.len - base;
+    tc_terms_meet(ts, ts->order.len - base);
     return base;
+}
+
+// Far more than a kernel that someone wrote needs; seconds.
+static const uint64_t max_visited = 60000000;
+
+void tc_terms_meet(tc_terms *ts, uint64_t n) {
+    ts->visited += n;
+    if (ts->visited > max_visited)
+        tc_trap_raise(tc_arena_trap(ts->arena), TC_ELIMIT, "its formulas are too large");
 }
 
 uint64_t tc_terms_visited(const tc_terms *ts) {

@@ -113,6 +113,8 @@ static inline tc_interval tc_range_get(tc_t t) { return tc_tnode_of(t)->range; }
 // Puts the distinct subterms of roots on ts->order, arguments first, and stamps them with their positions, counted from
 // the returned base. Release with tc_order_drop.
 size_t tc_order_take(tc_terms *ts, const tc_t *roots, size_t nroots);
+// n more terms were met. Leaves the trap's run with TC_ELIMIT when they are too many.
+void tc_terms_meet(tc_terms *ts, uint64_t n);
 void tc_order_stamp(tc_terms *ts, size_t base, size_t n);
 void tc_order_drop(tc_terms *ts, size_t base);
 
