@@ -23,10 +23,6 @@ tc_solver *tc_solver_new(tc_terms *ts, tc_arena *a, unsigned effort) {
     return s;
 }
 
-tc_solver_effort tc_solver_spent(const tc_solver *s) {
-    return s->spent;
-}
-
 void tc_solver_free(tc_solver *s) {
     tc_z3_free(s->z3);
 }
@@ -202,10 +198,7 @@ static tc_z3_answer ask(question *q, attempt a, bool *strides) {
     assert_all(q, &all, &lemmas);
     if (s->dump)
         s->dump(s->dump_ctx, tc_z3_text(s->z3));
-    uint64_t before = q->proof->rlimit;
     tc_z3_answer r = tc_z3_check(s->z3, a.rlimit, &q->proof->rlimit);
-    s->spent.queries++;
-    s->spent.rlimit += q->proof->rlimit - before;
     if (s->dump)
         s->dump(s->dump_ctx, r == TC_Z3_UNSAT ? "; unsat" : r == TC_Z3_SAT ? "; sat" : "; unknown");
     if (r == TC_Z3_UNSAT)

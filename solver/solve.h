@@ -37,12 +37,6 @@ void tc_solver_free(tc_solver *s); // early release; idempotent
 // Quick: of Z3's attempts only the first, which finds most proofs. For guesses that fail more often than not.
 void tc_solver_quick(tc_solver *s, bool quick);
 
-// What was asked of Z3 so far, for proofs and in searches, and its steps.
-typedef struct tc_solver_effort {
-    uint64_t queries, rlimit;
-} tc_solver_effort;
-tc_solver_effort tc_solver_spent(const tc_solver *s);
-
 // What was asked of Z3 so far, by proofs and searches.
 typedef struct tc_work {
     uint64_t rlimit;    // Z3's steps

@@ -16,7 +16,6 @@ struct tc_solver {
     tc_z3 *z3;
     tc_lowering *lowering;
     uint64_t searched; // what the searches took so far
-    tc_solver_effort spent;
     void (*dump)(void *ctx, const char *smtlib);
     void *dump_ctx;
 };
