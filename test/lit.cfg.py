@@ -70,6 +70,8 @@ config.substitutions += [
     ("%exits", "%s %s/exits.py" % (sys.executable, tools)),
     # %verdicts FILE [options]: one line a kernel, "kernel NAME VERDICT".
     ("%verdicts", "%s %s/verdicts.py %s" % (sys.executable, tools, os.path.join(build, "tilecheck"))),
+    # %pages PAGE…: what the pages say is what the tool does.
+    ("%pages", "%s %s/pages.py %s %s" % (sys.executable, tools, root, build)),
     ("%python", sys.executable),
     ("%plugin", plugin),
     ("%build", build),
