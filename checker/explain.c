@@ -1,4 +1,4 @@
-// explain=CODE: what a rule means, a kernel that breaks it, and the repair.
+// explain=CODE: what a rule means, a kernel that breaks it, the repair, and the page that says more.
 #include <string.h>
 
 #include "checker/check.h"
@@ -49,7 +49,10 @@ const char *tc_explain(tc_arena *a, const char *asked) {
     put_indented(&t, e->failing);
     tc_put(&t, "\nRepaired:\n\n");
     put_indented(&t, e->repaired);
-    if (!tc_rule_runs(r))
+    if (!tc_rule_is_checked(r))
+        tc_put(&t, "\nThis rule is not checked yet.\n");
+    else if (!tc_rule_runs(r))
         tc_put(&t, "\nThe prover does not decide this rule; `run` shows it where it happens.\n");
+    tc_putf(&t, "\nMore: docs/rules/%s.md\n", tc_rule_is_checked(r) ? code : "README");
     return tc_text_str(&t);
 }

@@ -33,6 +33,10 @@ bool tc_rule_runs(tc_rule r) {
     return rule_rows[r].mode == TC_RULE_PROVE;
 }
 
+bool tc_rule_is_checked(tc_rule r) {
+    return rule_rows[r].mode != TC_RULE_NONE;
+}
+
 const char *tc_verdict_name(tc_verdict v) {
     switch (v) {
     case TC_PROVED:

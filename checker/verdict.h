@@ -18,6 +18,8 @@ const char *tc_rule_title(tc_rule r);
 tc_rule tc_rule_of_code(const char *code);
 // Does the prover decide this rule? Others are listed in the report's rules_not_run.
 bool tc_rule_runs(tc_rule r);
+// Does anything report this rule, be it only a run?
+bool tc_rule_is_checked(tc_rule r);
 
 // From best to worst; a kernel's verdict is its worst obligation's.
 typedef enum tc_verdict { TC_PROVED, TC_PROVED_IF, TC_UNKNOWN, TC_VIOLATED } tc_verdict;
