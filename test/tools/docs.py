@@ -2,9 +2,10 @@
 """docs.py ROOT [DOCS]: the documentation is whole. DOCS is ROOT/docs unless given.
 
 Every rule of checker/rules.def has a page in docs/rules, and a test in test/docs that checks it, but for the rules that
-nothing reports yet (NONE); the index names every rule by its title and links to each page. Every relative link of a page leads to a
-file. Every test that a page names (`test/…`, or `test/…:kernel`) exists, and the kernel is one that must not be proved.
-Every row of a table below "## Side conditions" names such a test.
+nothing reports yet (NONE); the index names every rule by its title and links to each page. docs/language.md explains every
+word of checker/words.def, and its examples use it. Every relative link of a page leads to a file. Every test that a page
+names (`test/…`, or `test/…:kernel`) exists, and the kernel is one that must not be proved. Every row of the tables below
+"## Side conditions" names such a test.
 """
 import os
 import re
@@ -71,6 +72,19 @@ def check_tests(path, text):
             wrong.append("%s: no test of '%s'" % (path, row.split("|")[1].strip()))
 
 
+def check_words():
+    """docs/language.md explains every word, and its examples use it."""
+    text = read(os.path.join(docs, "language.md"))
+    used = "".join(re.findall(r"```cuda\n.*?```", text, re.S))
+    said = re.sub(r"```.*?```", "", text, flags=re.S)
+    words = re.findall(r'^TC_WORD\(\w+, "(\w+)"', read(os.path.join(root, "checker/words.def")), re.M)
+    for word in words + ["invariant", "assert", "assume", "cdiv"]:
+        if not re.search(r"`tc_%s\b" % word, said):
+            wrong.append("docs/language.md: tc_%s is not explained" % word)
+        if not re.search(r"\btc_%s\b" % word, used):
+            wrong.append("docs/language.md: no example has tc_%s" % word)
+
+
 def pages():
     yield os.path.join(root, "README.md")
     for folder, _, files in os.walk(docs):
@@ -80,6 +94,7 @@ def pages():
 
 
 check_rules()
+check_words()
 for page in pages():
     check_links(page, read(page))
     check_tests(page, read(page))
