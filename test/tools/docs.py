@@ -64,7 +64,7 @@ def check_tests(path, text):
     for name, kernel in named.findall(text):
         check_named_test(path, name, kernel)
     part = re.search(r"^## Side conditions$(.*?)(^## |\Z)", text, re.M | re.S)
-    rows = re.findall(r"^\| (?!---).*\|$", part.group(1), re.M)[1:] if part else []
+    rows = re.findall(r"^\| (?!---).*\|$(?!\n\| ---)", part.group(1), re.M) if part else []
     if part and not rows:
         wrong.append("%s: no side condition" % path)
     for row in rows:
