@@ -3,9 +3,9 @@
 
 Every rule of checker/rules.def has a page in docs/rules, and a test in test/docs that checks it, but for the rules that
 nothing reports yet (NONE); the index names every rule by its title and links to each page. docs/language.md explains every
-word of checker/words.def, and its examples use it. Every relative link of a page leads to a file. Every test that a page
-names (`test/…`, or `test/…:kernel`) exists, and the kernel is one that must not be proved. Every row of the tables below
-"## Side conditions" names such a test.
+word of checker/words.def, and its examples use it. The ladder of docs/model.md has every rung of solver/solve.h. Every
+relative link of a page leads to a file. Every test that a page names (`test/…`, or `test/…:kernel`) exists, and the kernel
+is one that must not be proved. Every row of the tables below "## Side conditions" names such a test.
 """
 import os
 import re
@@ -72,6 +72,15 @@ def check_tests(path, text):
             wrong.append("%s: no test of '%s'" % (path, row.split("|")[1].strip()))
 
 
+def check_rungs():
+    """The ladder of docs/model.md is that of the solver."""
+    rungs = re.findall(r'X\(\w+, "([\w-]+)"\)', read(os.path.join(root, "solver/solve.h")))
+    ladder = re.search(r"^## The ladder$(.*?)^## ", read(os.path.join(docs, "model.md")), re.M | re.S)
+    for rung in rungs or [""]:
+        if rung != "none" and not re.search(r"^\| %s \|" % re.escape(rung), ladder.group(1) if ladder else "", re.M):
+            wrong.append("docs/model.md: the ladder has no rung '%s'" % rung)
+
+
 def check_words():
     """docs/language.md explains every word, and its examples use it."""
     text = read(os.path.join(docs, "language.md"))
@@ -95,6 +104,7 @@ def pages():
 
 check_rules()
 check_words()
+check_rungs()
 for page in pages():
     check_links(page, read(page))
     check_tests(page, read(page))
