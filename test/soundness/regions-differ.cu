@@ -11,6 +11,18 @@ tc_block(1) tc_grid(8) G grows(tc_mut tc_shape(64) tc_tile(blockIdx.x + 1) float
 // CHECK: kernel grows_and_meets {{violated|unknown}}
 tc_block(1) tc_grid(8) G grows_and_meets(tc_mut tc_shape(64) tc_tile(blockIdx.x + 1) float *y) {
     for (int i = 0; i <= blockIdx.x; i++) y[blockIdx.x * (blockIdx.x + 1) + i] = 1; y[blockIdx.x == 1 ? 2 : 63 - blockIdx.x] = 1; }
+// Tiles of 4 and of 2 elements at places 0 and 1: elements 0 … 3 and 2, 3.
+// CHECK: kernel two_sizes {{violated|unknown}}
+tc_block(4) tc_grid(2) G two_sizes(tc_mut tc_shape(8) tc_tile(4 - 2 * blockIdx.x) float *y, int rare) {
+    if (rare == 1000002 && threadIdx.x < 4 - 2 * blockIdx.x) y[2 * blockIdx.x + threadIdx.x] = 1; }
+// The owner of the last tile is a block that is not there: nobody may write it, and the contract says otherwise.
+// CHECK: kernel owner_not_there {{violated|unknown}}
+tc_block(1) tc_grid(8) G owner_not_there(tc_mut tc_shape(9) tc_tile(1) tc_owner(i; i) float *y) {
+    y[blockIdx.x] = 1; }
+// Two blocks along y with one tile, which only a rare launch shows.
+// CHECK: kernel lacks_an_axis {{violated|unknown}}
+tc_block(1) tc_grid(8, 2) G lacks_an_axis(tc_mut tc_shape(8) tc_tile(1) tc_at(blockIdx.x) float *y, int rare) {
+    if (rare == 1000002 && blockIdx.y < 2) y[blockIdx.x] = 1; }
 // The owner of a tile is one block for all that look.
 // CHECK: kernel own_owner {{violated|unknown}}
 tc_block(1) tc_grid(8) G own_owner(tc_mut tc_shape(64) tc_tile(1) tc_owner(i; blockIdx.x) float *y, int rare) {
