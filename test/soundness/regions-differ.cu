@@ -15,6 +15,13 @@ tc_block(1) tc_grid(8) G grows_and_meets(tc_mut tc_shape(64) tc_tile(blockIdx.x 
 // CHECK: kernel two_sizes {{violated|unknown}}
 tc_block(4) tc_grid(2) G two_sizes(tc_mut tc_shape(8) tc_tile(4 - 2 * blockIdx.x) float *y, int rare) {
     if (rare == 1000002 && threadIdx.x < 4 - 2 * blockIdx.x) y[2 * blockIdx.x + threadIdx.x] = 1; }
+// The same where no small launch shows it: from block 1000000 on.
+// CHECK: kernel two_sizes_far {{violated|unknown}}
+tc_block(4) tc_grid(n) tc_requires(n <= 1 << 21) G two_sizes_far(tc_mut tc_shape(4 * n) tc_tile(blockIdx.x < 1000000 ? 4 : 2) float *y, int n) {
+    if (blockIdx.x < 1000000) y[4 * blockIdx.x + threadIdx.x] = 1; else if (threadIdx.x < 2) y[2 * blockIdx.x + threadIdx.x] = 1; }
+// CHECK: kernel own_owner_far {{violated|unknown}}
+tc_block(1) tc_grid(n) tc_requires(n <= 1 << 21) G own_owner_far(tc_mut tc_shape(n) tc_tile(1) tc_owner(i; blockIdx.x < 1000000 ? i : blockIdx.x) float *y, int n) {
+    y[blockIdx.x < 1000000 ? blockIdx.x : 3] = 1; }
 // The owner of the last tile is a block that is not there: nobody may write it, and the contract says otherwise.
 // CHECK: kernel owner_not_there {{violated|unknown}}
 tc_block(1) tc_grid(8) G owner_not_there(tc_mut tc_shape(9) tc_tile(1) tc_owner(i; i) float *y) {
