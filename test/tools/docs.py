@@ -36,8 +36,8 @@ def check_rules():
         if not os.path.exists(page):
             wrong.append("docs/rules: there is no page of %s" % code)
             continue
-        if not read(page).startswith("# %s: " % code):
-            wrong.append("docs/rules/%s.md: the first line does not name the rule" % code)
+        if not read(page).startswith("# %s: %s\n" % (code, title)):
+            wrong.append("docs/rules/%s.md: the first line is not '# %s: %s'" % (code, code, title))
         if link not in index:
             wrong.append("docs/rules/README.md: no link to %s.md" % code)
         test = os.path.join(root, "test/docs", code + ".test")
