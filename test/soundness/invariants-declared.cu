@@ -117,3 +117,19 @@ K good(ARGS)
             k++;
     }
 }
+// It holds in a loop that was reached: where it was not, a <= b need not be so.
+// CHECK: kernel of_an_unreached_loop {{violated|unknown}}
+K of_an_unreached_loop(ARGS, int a, int b)
+{
+    if (a <= b && a >= 0 && b < 64) {
+        int k = a;
+        while (true) {
+            tc_invariant(a <= k && k <= b);
+            if (k >= b || x[k] == 7)
+                break;
+            k += x[k] > 0 ? 1 : 0;
+        }
+    }
+    if (a > b && rare == 1000002)
+        y[32] = 1;
+}

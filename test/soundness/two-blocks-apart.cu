@@ -44,3 +44,21 @@ tc_block(32) tc_requires(gridDim.x <= 64 && gridDim.y <= 2 && gridDim.z == 2) __
 K bytes(tc_mut tc_shape(4096) char *y, int rare) { if (rare == 1000002) *(short *)(y + 2 * (blockIdx.x / 2) + 0) = 1; }
 // CHECK: kernel reads_what_another_writes {{violated|unknown}}
 K reads_what_another_writes(Y, int rare) { float v = y[rare == 1000002 ? 0 : blockIdx.x * 32]; y[blockIdx.x * 32 + threadIdx.x] = v; }
+// Two writes, each of which keeps clear of itself in other blocks.
+// CHECK: kernel two_writes {{violated|unknown}}
+K two_writes(Y, int rare) { y[2 * blockIdx.x] = 1; if (rare == 1000002) y[2 * blockIdx.x + 2] = 1; }
+// CHECK: kernel two_writes_apart proved
+K two_writes_apart(Y, int rare) { y[2 * blockIdx.x] = 1; if (rare == 1000002) y[2 * blockIdx.x + 1] = 1; }
+// The block's number and something more that is not the same for both.
+// CHECK: kernel unknown_and_block {{violated|unknown}}
+K unknown_and_block(Y, int rare) { if (rare == 1000002) y[((unsigned)clock() & 63) + blockIdx.x] = 1; }
+// CHECK: kernel processor_and_block {{violated|unknown}}
+K processor_and_block(Y, int rare) { if (rare == 1000002) y[(special() & 63) + blockIdx.x] = 1; }
+// CHECK: kernel counter_and_block {{violated|unknown}}
+K counter_and_block(Y, int rare) { for (int k = 0; k < 2; k++) if (rare == 1000002) y[k + blockIdx.x] = 1; }
+// CHECK: kernel thread_and_block {{violated|unknown}}
+K thread_and_block(Y, int rare) { if (rare == 1000002) y[threadIdx.x + blockIdx.x] = 1; }
+// CHECK: kernel drawn_and_block {{violated|unknown}}
+K drawn_and_block(Y, tc_atomic tc_shape(1) unsigned *next, int rare) { unsigned t = atomicAdd(next, 1u) & 63; if (rare == 1000002) y[t + blockIdx.x] = 1; }
+// CHECK: kernel size_and_block proved
+K size_and_block(Y, int n) { if (n >= 0 && n < 64) y[n + blockIdx.x] = 1; }

@@ -17,3 +17,7 @@ __device__ int find(int p, int n) { for (int j = 0; j < 8; j++) { if (p > 3 && j
 K vanishes(Y, int n, int m) { int r = -1; if (m > 1) r = find(m, n); if (r >= 0) return; if (n > 1000000 && m < 0) y[32] = 1; }
 // CHECK: kernel g_geometric assumed
 K g_geometric(Y, int n) { for (int i = 1; i < 19; i *= 2) for (int j = 0; j < 8; j++) { if (i > 3 && j == n) return; } if (n > 1000000) y[31] = 1; }
+// The last value of a counter that never was one: b - a turns, with a > b.
+// CHECK: kernel counter_of_unreached {{violated|unknown}}
+K counter_of_unreached(Y, int a, int b) { int i = a; if (a < b) for (i = a; i < b; i++) if (i < 32 && i >= 0) y[i] = 1;
+  if (a > 1000000 && b < 1000000 && b > 0) y[i == a ? 32 : 0] = 1; }
