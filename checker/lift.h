@@ -498,6 +498,11 @@ void tc_fill_note(tc_lift *L, tc_local *l, tc_t offset, tc_i128 width, tc_t guar
 // After a loop of `trips` iterations (NULL: unknown): marks what it has filled, in each of the exits.
 void tc_fill_leave(tc_lift *L, tc_loop_ctx *c, const tc_flow *entry, const tc_flow *header, tc_t trips);
 
+// lift_guess.c
+// Records what may hold at the loop's header, each iteration: what tc_invariant says there, and guesses; to be proved.
+void tc_lift_invariants(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, const tc_flow *entry, const tc_flow *header,
+                        const tc_flow *back);
+
 // lift_loop.c
 void tc_lift_loop(tc_lift *L, uint32_t loop);
 void tc_lift_declared(tc_lift *L, const tc_flow *f, tc_t cond); // tc_invariant

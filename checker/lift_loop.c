@@ -1,9 +1,7 @@
-// Loops: passes over the body, exits, candidate invariants.
+// Loops: passes over the body, exits.
 #include <string.h>
 
 #include "checker/lift.h"
-
-enum { MAX_PAIRED = 4 };
 
 // ---- one pass ----
 
@@ -151,80 +149,6 @@ static void leave(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_flow *header, c
     }
 }
 
-// ---- candidate invariants ----
-
-typedef struct tc_steps {
-    tc_map entry, step; // what the header's symbols are on entry, and after an iteration
-} tc_steps;
-
-static tc_steps make_steps(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
-    tc_steps s = {{0}, {0}};
-    tc_map_put(L->arena, &s.entry, TC_KEY(c->k), (void *)(uintptr_t)tc_int(L->ts, 0));
-    tc_map_put(L->arena, &s.step, TC_KEY(c->k), (void *)(uintptr_t)tc_addc(L->ts, c->k, 1));
-    for (size_t i = 0; i < vars->len; i++) {
-        const tc_var *v = &vars->data[i];
-        if (v->back == NULL || v->back->kind != TC_V_INT || v->header == NULL || v->header->kind != TC_V_INT)
-            continue;
-        if (v->form == TC_F_UNKNOWN) {
-            tc_t e = tc_var_entry_term(L, v), b = tc_var_back_term(L, v);
-            if (e == NULL || b == NULL)
-                continue;
-            tc_map_put(L->arena, &s.entry, TC_KEY(tc_of_sym(L->ts, v->sym)), (void *)(uintptr_t)e);
-            tc_map_put(L->arena, &s.step, TC_KEY(tc_of_sym(L->ts, v->sym)), (void *)(uintptr_t)b);
-        } else if (v->form == TC_F_AFFINE && v->back->width > 1) {
-            // The next reading is the increment's result, which has its own check.
-            tc_t node = tc_wrap_kept(L->ts, v->header->term, v->back->width, true);
-            if (node->op == TC_T_WRAP)
-                tc_map_put(L->arena, &s.step, TC_KEY(node),
-                           (void *)(uintptr_t)tc_wrap(L->ts, v->back->term, v->back->width, true));
-        }
-    }
-    return s;
-}
-
-static void add_invariant(tc_lift *L, tc_loop_ctx *c, const tc_steps *s, tc_t term, const tc_flow *entry,
-                          const tc_flow *back, bool declared, tc_loc loc) {
-    tc_invariant v = {.term = term, .declared = declared, .loc = loc};
-    v.entry_guard = entry->guard;
-    v.entry_cond = tc_subst(L->ts, term, &s->entry);
-    v.step_guard = tc_and(L->ts, back->guard, term);
-    v.step_cond = tc_subst(L->ts, term, &s->step);
-    tc_loop *loop = &L->m->loops.data[c->record];
-    if (!declared && (tc_is_false(v.entry_cond) || tc_is_false(v.step_cond) || tc_is_false(v.step_guard) || tc_is_true(term)))
-        return;
-    for (size_t i = 0; i < loop->invariants.len; i++)
-        if (loop->invariants.data[i].term == term && !declared)
-            return;
-    tc_t terms[] = {v.entry_cond, v.step_cond};
-    v.entry_guard = tc_record_guard(L, v.entry_guard, terms, 1);
-    v.step_guard = tc_record_guard(L, v.step_guard, terms + 1, 1);
-    tc_push(L->arena, &loop->invariants, v);
-}
-
-static void guess_invariants(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, const tc_steps *s, const tc_flow *entry,
-                             const tc_flow *back) {
-    tc_terms *ts = L->ts;
-    tc_tvec syms = {0};
-    tc_loc loc = L->m->loops.data[c->record].loc;
-    for (size_t i = 0; i < vars->len; i++) {
-        const tc_var *v = &vars->data[i];
-        tc_t x0 = v->form == TC_F_UNKNOWN && v->header != NULL && v->header->kind == TC_V_INT ? tc_var_entry_term(L, v) : NULL;
-        if (x0 == NULL || !tc_is_false(v->header->undef))
-            continue;
-        tc_t h = tc_of_sym(ts, v->sym);
-        add_invariant(L, c, s, tc_le(ts, tc_int(ts, 0), h), entry, back, false, loc);
-        add_invariant(L, c, s, tc_le(ts, h, x0), entry, back, false, loc);
-        add_invariant(L, c, s, tc_le(ts, x0, h), entry, back, false, loc);
-        add_invariant(L, c, s, tc_le(ts, h, tc_add(ts, x0, c->k)), entry, back, false, loc);
-        if (syms.len < MAX_PAIRED)
-            tc_push(L->arena, &syms, h);
-    }
-    for (size_t i = 0; i < syms.len; i++)
-        for (size_t j = 0; j < syms.len; j++)
-            if (i != j)
-                add_invariant(L, c, s, tc_le(ts, syms.data[i], syms.data[j]), entry, back, false, loc);
-}
-
 void tc_lift_declared(tc_lift *L, const tc_flow *f, tc_t cond) {
     tc_loop_ctx *c = L->loop;
     while (c != NULL && c->unrolled)
@@ -232,16 +156,6 @@ void tc_lift_declared(tc_lift *L, const tc_flow *f, tc_t cond) {
     if (c == NULL || c->frame != L->frame || L->dry > 0)
         return;
     tc_push(L->arena, &c->declared, ((tc_declared){cond, f->guard, tc_lift_loc(L, L->inst, NULL)}));
-}
-
-// Said of the point where it stands: at the header, it holds wherever that point would be reached.
-static void declared_invariants(tc_lift *L, tc_loop_ctx *c, const tc_steps *s, const tc_flow *entry,
-                                const tc_flow *header, const tc_flow *back) {
-    for (size_t i = 0; i < c->declared.len; i++) {
-        const tc_declared *d = &c->declared.data[i];
-        tc_t term = tc_implies(L->ts, tc_lift_strip(L, d->guard, header->guard), d->cond);
-        add_invariant(L, c, s, term, entry, back, true, d->loc);
-    }
 }
 
 // ---- the loop ----
@@ -380,9 +294,7 @@ static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *var
         tc_vars_back(L, &back, vars);
         l->again = tc_record_guard(L, back.guard, NULL, 0);
         record_carried(L, l, vars);
-        tc_steps s = make_steps(L, c, vars);
-        declared_invariants(L, c, &s, entry, &header, &back);
-        guess_invariants(L, c, vars, &s, entry, &back);
+        tc_lift_invariants(L, c, vars, entry, &header, &back);
     }
     tc_t last = l->trips != NULL && bound->exact && tc_is_const(l->trips) ? l->trips : NULL;
     leave(L, c, entry, &header, vars, last, last);

@@ -1,0 +1,397 @@
+// Candidate invariants of a loop: what tc_invariant says, and guesses from a small family. Nothing here needs to be right:
+// what is not shown to hold on entry and to be kept by an iteration is dropped (invariants.c).
+//
+//   0 <= x, x <= x0, x0 <= x, x <= x0 + k    for a variable x without a closed form, of first value x0
+//   x <= e, e <= x                           where the loop compares x with e, or a counter that x is set to
+//   x <= y                                   for two of them
+//   a * x + b * y + c * z == its first value where every way through the body keeps it
+//   a <= b, b <= a                           where the loop goes on while a != b
+#include "checker/lift.h"
+
+enum {
+    MAX_PAIRED = 4,
+    MAX_LIMITS = 6,   // a variable
+    MAX_ATOMS = 32,   // a loop
+    MAX_CHOICES = 5,  // conditions told apart by the ways through the body
+    MAX_WAYS = 16,
+    MAX_RELATED = 5,  // variables of equalities
+    MAX_DELTA = 1 << 20
+};
+
+typedef struct tc_steps {
+    tc_map entry, step; // what the header's symbols are on entry, and after an iteration
+} tc_steps;
+
+typedef struct tc_guess {
+    tc_lift *L;
+    tc_loop_ctx *c;
+    const tc_vars *vars;
+    tc_steps steps;
+    const tc_flow *entry, *back;
+    tc_loc loc;
+    tc_map own;    // the header's symbols that an invariant may speak of: the counter, variables without a closed form
+    tc_tvec atoms; // comparisons and remainders that the body makes
+} tc_guess;
+
+// ---- one candidate ----
+
+// A variable whose header's value is an unknown integer.
+static bool is_unknown(const tc_var *v) {
+    return v->form == TC_F_UNKNOWN && v->sym != NULL && v->header != NULL && v->header->kind == TC_V_INT &&
+           v->back != NULL && v->back->kind == TC_V_INT && v->back->width > 1;
+}
+
+static void make_steps(tc_guess *g) {
+    tc_lift *L = g->L;
+    tc_steps *s = &g->steps;
+    tc_map_put(L->arena, &s->entry, TC_KEY(g->c->k), (void *)(uintptr_t)tc_int(L->ts, 0));
+    tc_map_put(L->arena, &s->step, TC_KEY(g->c->k), (void *)(uintptr_t)tc_addc(L->ts, g->c->k, 1));
+    tc_map_put(L->arena, &g->own, TC_KEY(g->c->counter), g);
+    for (size_t i = 0; i < g->vars->len; i++) {
+        const tc_var *v = &g->vars->data[i];
+        if (v->back == NULL || v->back->kind != TC_V_INT || v->header == NULL || v->header->kind != TC_V_INT)
+            continue;
+        if (v->form == TC_F_UNKNOWN) {
+            tc_t e = tc_var_entry_term(L, v), b = tc_var_back_term(L, v);
+            if (e == NULL || b == NULL)
+                continue;
+            tc_map_put(L->arena, &s->entry, TC_KEY(tc_of_sym(L->ts, v->sym)), (void *)(uintptr_t)e);
+            tc_map_put(L->arena, &s->step, TC_KEY(tc_of_sym(L->ts, v->sym)), (void *)(uintptr_t)b);
+            if (tc_is_false(v->header->undef))
+                tc_map_put(L->arena, &g->own, TC_KEY(v->sym), g);
+        } else if (v->form == TC_F_AFFINE && v->back->width > 1) {
+            // The next reading is the increment's result, which has its own check.
+            tc_t node = tc_wrap_kept(L->ts, v->header->term, v->back->width, true);
+            if (node->op == TC_T_WRAP)
+                tc_map_put(L->arena, &s->step, TC_KEY(node),
+                           (void *)(uintptr_t)tc_wrap(L->ts, v->back->term, v->back->width, true));
+        }
+    }
+}
+
+static void add_invariant(tc_guess *g, tc_t term, bool declared, tc_loc loc) {
+    tc_lift *L = g->L;
+    tc_loop *loop = &L->m->loops.data[g->c->record];
+    if (!declared && tc_is_true(term))
+        return;
+    for (size_t i = 0; i < loop->invariants.len; i++)
+        if (loop->invariants.data[i].term == term && !declared)
+            return;
+    tc_invariant v = {.term = term, .declared = declared, .loc = loc};
+    v.entry_guard = g->entry->guard;
+    v.entry_cond = tc_subst(L->ts, term, &g->steps.entry);
+    v.step_guard = tc_and(L->ts, g->back->guard, term);
+    v.step_cond = tc_subst(L->ts, term, &g->steps.step);
+    if (!declared && (tc_is_false(v.entry_cond) || tc_is_false(v.step_cond) || tc_is_false(v.step_guard)))
+        return;
+    tc_t terms[] = {v.entry_cond, v.step_cond};
+    v.entry_guard = tc_record_guard(L, v.entry_guard, terms, 1);
+    v.step_guard = tc_record_guard(L, v.step_guard, terms + 1, 1);
+    tc_push(L->arena, &loop->invariants, v);
+}
+
+static void guess(tc_guess *g, tc_t term) { add_invariant(g, term, false, g->loc); }
+
+static bool is_other(void *ctx, tc_t t) {
+    const tc_guess *g = ctx;
+    return t->op == TC_T_SYM && !tc_map_has(&g->own, TC_KEY(t->sym)) && tc_lift_born_in(g->L, t->sym, g->c->node);
+}
+
+// Does it speak of nothing else in the loop than the header's symbols?
+static bool is_about_header(tc_guess *g, tc_t t) { return !tc_any(g->L->ts, t, is_other, g); }
+
+static bool is_same(void *ctx, tc_t t) { return t == ctx; }
+
+static bool mentions(tc_lift *L, tc_t t, tc_t part) { return tc_any(L->ts, t, is_same, (void *)(uintptr_t)part); }
+
+// ---- what the loop compares ----
+
+static void collect_atom(void *ctx, tc_t t) {
+    tc_guess *g = ctx;
+    if ((t->op != TC_T_LE && t->op != TC_T_EQ && t->op != TC_T_MOD && t->op != TC_T_TREM) || g->atoms.len >= MAX_ATOMS)
+        return;
+    for (size_t i = 0; i < g->atoms.len; i++)
+        if (g->atoms.data[i] == t)
+            return;
+    tc_push(g->L->arena, &g->atoms, t);
+}
+
+static void collect_atoms(tc_guess *g) {
+    tc_lift *L = g->L;
+    const tc_loop *loop = &L->m->loops.data[g->c->record];
+    for (size_t i = 0; i < g->vars->len; i++)
+        if (is_unknown(&g->vars->data[i]))
+            tc_walk(L->ts, g->vars->data[i].back->term, collect_atom, g);
+    tc_walk(L->ts, g->c->goes_on, collect_atom, g);
+    for (size_t i = 0; i < L->m->branches.len; i++)
+        if (L->m->branches.data[i].point > loop->first)
+            tc_walk(L->ts, L->m->branches.data[i].value, collect_atom, g);
+}
+
+static void inner_counter(void *ctx, tc_t t) {
+    struct {
+        tc_guess *g;
+        tc_map zero;
+    } *z = ctx;
+    if (t->op == TC_T_SYM && t->sym->kind == TC_SYM_COUNTER && is_other(z->g, t))
+        tc_map_put(z->g->L->arena, &z->zero, TC_KEY(t), (void *)(uintptr_t)tc_int(z->g->L->ts, 0));
+}
+
+// a - b of a comparison, wraps left out, where each inner loop starts.
+static tc_t difference(tc_guess *g, tc_t atom, unsigned width) {
+    struct {
+        tc_guess *g;
+        tc_map zero;
+    } z = {g, {0}};
+    tc_t d = tc_lift_unwrapped(g->L, tc_sub(g->L->ts, atom->args[0], atom->args[1]), width);
+    tc_walk(g->L->ts, d, inner_counter, &z);
+    return z.zero.len == 0 ? d : tc_subst(g->L->ts, d, &z.zero);
+}
+
+// The e of x <= e or e <= x that a comparison of x makes; NULL: it is of another kind.
+static tc_t limit_of(tc_guess *g, tc_t atom, tc_t x, tc_t varying, unsigned width) {
+    if (atom->op != TC_T_LE && atom->op != TC_T_EQ)
+        return NULL;
+    tc_lift *L = g->L;
+    tc_t d = difference(g, atom, width);
+    tc_t up = tc_sub(L->ts, d, x), down = tc_add(L->ts, d, x);
+    tc_t e = !mentions(L, up, varying) ? tc_neg(L->ts, up) : !mentions(L, down, varying) ? down : NULL;
+    return e != NULL && is_about_header(g, e) ? e : NULL;
+}
+
+static void guess_limit(tc_guess *g, tc_t h, tc_t e, bool inclusive) {
+    tc_terms *ts = g->L->ts;
+    guess(g, tc_le(ts, h, e));
+    guess(g, tc_le(ts, e, h));
+    if (inclusive)
+        return;
+    guess(g, tc_le(ts, h, tc_addc(ts, e, 1)));
+    guess(g, tc_lt(ts, e, h));
+}
+
+// Limits of the counters that the variable is set to.
+static void guess_counter_limits(tc_guess *g, const tc_var *v, tc_t h) {
+    tc_lift *L = g->L;
+    if (!mentions(L, v->back->term, g->c->k))
+        return;
+    for (size_t i = 0; i < g->vars->len; i++) {
+        const tc_var *x = &g->vars->data[i];
+        if (x->form != TC_F_AFFINE || x->back->kind != TC_V_INT || x->back->width == 1)
+            continue;
+        for (size_t a = 0; a < g->atoms.len; a++) {
+            tc_t e = limit_of(g, g->atoms.data[a], x->header->term, g->c->k, x->back->width);
+            if (e != NULL && e != h && !mentions(L, e, h))
+                guess_limit(g, h, e, true);
+        }
+    }
+}
+
+static void guess_limits(tc_guess *g, const tc_var *v, tc_t h) {
+    tc_lift *L = g->L;
+    unsigned n = 0;
+    for (size_t a = 0; a < g->atoms.len && n < MAX_LIMITS; a++) {
+        tc_t x = g->atoms.data[a];
+        tc_t e = limit_of(g, x, h, h, v->back->width);
+        if (e != NULL) {
+            guess_limit(g, h, e, x->op == TC_T_EQ);
+            n++;
+        } else if ((x->op == TC_T_MOD || x->op == TC_T_TREM) && is_about_header(g, x->args[1]) &&
+                   mentions(L, v->back->term, x)) {
+            guess(g, tc_lt(L->ts, h, x->args[1]));
+            n++;
+        }
+    }
+    guess_counter_limits(g, v, h);
+}
+
+// ---- going on while two things differ ----
+
+static void guess_unequal(tc_guess *g) {
+    tc_lift *L = g->L;
+    tc_t on = g->c->goes_on;
+    size_t n = on->op == TC_T_AND ? on->nargs : 1;
+    for (size_t i = 0; i < n; i++) {
+        tc_t x = on->op == TC_T_AND ? on->args[i] : on;
+        if (x->op != TC_T_NOT || x->args[0]->op != TC_T_EQ)
+            continue;
+        tc_t d = difference(g, x->args[0], 32);
+        if (!is_about_header(g, d))
+            continue;
+        guess(g, tc_le(L->ts, d, tc_int(L->ts, 0)));
+        guess(g, tc_le(L->ts, tc_int(L->ts, 0), d));
+    }
+}
+
+// Where several values are read to go on, one reading says that another is in range.
+static void guess_ranges(tc_guess *g) {
+    if (g->c->readings.len < 2)
+        return;
+    for (size_t i = 0; i < g->c->readings.len; i++)
+        guess(g, g->c->readings.data[i].in_range);
+}
+
+// ---- equalities ----
+
+typedef struct tc_ways {
+    tc_guess *g;
+    tc_t x[MAX_RELATED];           // variables, as terms over the header's symbols
+    tc_i128 by[MAX_WAYS][MAX_RELATED]; // what each way through the body adds
+    unsigned n, ways;
+    bool failed;
+} tc_ways;
+
+static bool is_choice(void *ctx, tc_t t) {
+    tc_t *found = ctx;
+    if (t->op == TC_T_ITE && t->sort == TC_INT)
+        *found = t;
+    return *found != NULL;
+}
+
+static void follow(tc_ways *w, const tc_t *by, unsigned depth) {
+    tc_lift *L = w->g->L;
+    tc_t choice = NULL;
+    for (unsigned i = 0; i < w->n && choice == NULL; i++)
+        tc_any(L->ts, by[i], is_choice, &choice);
+    if (choice != NULL && depth < MAX_CHOICES) {
+        for (int side = 0; side < 2 && !w->failed; side++) {
+            tc_map map = {0};
+            tc_t next[MAX_RELATED];
+            tc_map_put(L->arena, &map, TC_KEY(choice->args[0]), (void *)(uintptr_t)(side ? L->ff : L->tt));
+            for (unsigned i = 0; i < w->n; i++)
+                next[i] = tc_subst(L->ts, by[i], &map);
+            follow(w, next, depth + 1);
+        }
+        return;
+    }
+    w->failed |= w->ways == MAX_WAYS;
+    for (unsigned i = 0; i < w->n && !w->failed; i++) {
+        w->failed |= !tc_is_const(by[i]) || by[i]->value > MAX_DELTA || by[i]->value < -MAX_DELTA;
+        if (!w->failed)
+            w->by[w->ways][i] = by[i]->value;
+    }
+    w->ways++;
+}
+
+static bool is_kept(const tc_ways *w, const tc_i128 *coef) {
+    for (unsigned way = 0; way < w->ways; way++) {
+        tc_i128 sum = 0;
+        for (unsigned i = 0; i < w->n; i++)
+            sum += coef[i] * w->by[way][i];
+        if (sum != 0)
+            return false;
+    }
+    return true;
+}
+
+static void guess_equality(tc_ways *w, const tc_i128 *coef) {
+    tc_lift *L = w->g->L;
+    if (!is_kept(w, coef))
+        return;
+    tc_t sum = tc_int(L->ts, 0);
+    for (unsigned i = 0; i < w->n; i++)
+        sum = tc_add(L->ts, sum, tc_mulc(L->ts, w->x[i], coef[i]));
+    guess(w->g, tc_eq(L->ts, sum, tc_subst(L->ts, sum, &w->g->steps.entry)));
+}
+
+// Pairs in the ratio of their steps, triples of coefficients 1 and -1.
+static void guess_equalities_of(tc_ways *w) {
+    for (unsigned i = 0; i < w->n; i++)
+        for (unsigned j = i + 1; j < w->n; j++) {
+            tc_i128 a = 0, b = 0;
+            for (unsigned way = 0; way < w->ways && a == 0 && b == 0; way++) {
+                a = w->by[way][j];
+                b = -w->by[way][i];
+            }
+            tc_i128 pair[MAX_RELATED] = {0};
+            pair[i] = a;
+            pair[j] = b;
+            if (a != 0 || b != 0)
+                guess_equality(w, pair);
+            for (unsigned k = j + 1; k < w->n; k++)
+                for (int signs = 0; signs < 4; signs++) {
+                    tc_i128 triple[MAX_RELATED] = {0};
+                    triple[i] = 1;
+                    triple[j] = signs & 1 ? -1 : 1;
+                    triple[k] = signs & 2 ? -1 : 1;
+                    guess_equality(w, triple);
+                }
+        }
+}
+
+static void guess_equalities(tc_guess *g) {
+    tc_lift *L = g->L;
+    tc_ways w = {.g = g};
+    tc_t by[MAX_RELATED];
+    w.x[0] = g->c->k;
+    by[0] = tc_int(L->ts, 1);
+    w.n = 1;
+    for (size_t i = 0; i < g->vars->len && w.n < MAX_RELATED; i++) {
+        const tc_var *v = &g->vars->data[i];
+        if (!is_unknown(v) || !tc_map_has(&g->own, TC_KEY(v->sym)))
+            continue;
+        tc_ways one = {.g = g, .n = 1};
+        tc_t h = tc_of_sym(L->ts, v->sym);
+        tc_t d = tc_sub(L->ts, tc_lift_unwrapped(L, v->back->term, v->back->width), h);
+        follow(&one, &d, 0);
+        if (one.failed)
+            continue;
+        w.x[w.n] = h;
+        by[w.n++] = d;
+    }
+    if (w.n < 3)
+        return; // of the counter and one more there is none: that one would have a closed form
+    follow(&w, by, 0);
+    if (!w.failed)
+        guess_equalities_of(&w);
+}
+
+// ---- all of them ----
+
+static void guess_invariants(tc_guess *g) {
+    tc_lift *L = g->L;
+    tc_terms *ts = L->ts;
+    tc_tvec syms = {0};
+    collect_atoms(g);
+    for (size_t i = 0; i < g->vars->len; i++) {
+        const tc_var *v = &g->vars->data[i];
+        tc_t x0 = v->form == TC_F_UNKNOWN && v->header != NULL && v->header->kind == TC_V_INT ? tc_var_entry_term(L, v) : NULL;
+        if (x0 == NULL || !tc_is_false(v->header->undef))
+            continue;
+        tc_t h = tc_of_sym(ts, v->sym);
+        guess(g, tc_le(ts, tc_int(ts, 0), h));
+        guess(g, tc_le(ts, h, x0));
+        guess(g, tc_le(ts, x0, h));
+        guess(g, tc_le(ts, h, tc_add(ts, x0, g->c->k)));
+        guess_limits(g, v, h);
+        if (syms.len < MAX_PAIRED)
+            tc_push(L->arena, &syms, h);
+    }
+    for (size_t i = 0; i < syms.len; i++)
+        for (size_t j = 0; j < syms.len; j++)
+            if (i != j)
+                guess(g, tc_le(ts, syms.data[i], syms.data[j]));
+    guess_equalities(g);
+    guess_unequal(g);
+    guess_ranges(g);
+}
+
+// Said of the point where it stands: at the header, it holds wherever that point would be reached. Whether it holds where
+// the loop ends instead is a guess.
+static void declared_invariants(tc_guess *g, const tc_flow *header) {
+    for (size_t i = 0; i < g->c->declared.len; i++) {
+        const tc_declared *d = &g->c->declared.data[i];
+        tc_t there = tc_lift_strip(g->L, d->guard, header->guard);
+        add_invariant(g, tc_implies(g->L->ts, there, d->cond), true, d->loc);
+        if (!tc_is_true(there) && is_about_header(g, d->cond))
+            guess(g, d->cond);
+    }
+}
+
+void tc_lift_invariants(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, const tc_flow *entry, const tc_flow *header,
+                        const tc_flow *back) {
+    tc_guess g = {.L = L, .c = c, .vars = vars, .entry = entry, .back = back};
+    g.loc = L->m->loops.data[c->record].loc;
+    make_steps(&g);
+    declared_invariants(&g, header);
+    guess_invariants(&g);
+}
