@@ -56,6 +56,24 @@ static void extent_fact(tc_build *b, const tc_said *said, const tc_expr *e, tc_v
     tc_fact_push(b, tc_implies(ts, extent.defined, nonneg), text, said->loc);
 }
 
+// SOUND: an object of more than PTRDIFF_MAX bytes does not exist, so no launch has one. Said where an extent is wide: sums of
+// an index and a grid's stride do not wrap then. A null pointer is no object: nothing is said where one is allowed.
+static void size_fact(tc_build *b, const tc_said *said, const tc_object_contract *o, tc_t defined, bool optional) {
+    tc_terms *ts = b->c->terms;
+    if (optional || !o->elem || o->elem->size == 0)
+        return;
+    bool wide = false;
+    tc_t bytes = tc_int(ts, (tc_i128)o->elem->size);
+    for (unsigned d = 0; d < o->ndims; d++) {
+        tc_interval r = tc_range_of(ts, o->shape[d]);
+        wide |= !r.has_hi || r.hi >= tc_pow2(32);
+        bytes = tc_mul(ts, bytes, o->shape[d]);
+    }
+    if (wide)
+        tc_fact_push(b, tc_implies(ts, defined, tc_le(ts, bytes, tc_int(ts, tc_pow2(63) - 1))),
+                     tc_fmt(b->arena, "'%s' has fewer than 2^63 bytes", o->path), said->loc);
+}
+
 // The extents of a device variable's type; false when it has none.
 static bool extents_of_type(tc_build *b, tc_object_contract *o) {
     const tc_place *p = tc_place_find(b, o->path);
@@ -91,10 +109,13 @@ static bool extents_of_word(tc_build *b, uint32_t i) {
     tc_object_contract *o = object(b, i); // resolving may not move it, but does not promise so
     o->ndims = (unsigned)args.len;
     o->shape_loc = said->loc;
+    tc_t defined = tc_bool(b->c->terms, true);
     for (size_t d = 0; d < args.len; d++) {
         o->shape[d] = v[d].term;
         extent_fact(b, said, args.data[d], v[d]);
+        defined = tc_and(b->c->terms, defined, v[d].defined);
     }
+    size_fact(b, said, o, defined, word(b, i, TC_WORD_OPTIONAL) != NULL);
     return true;
 }
 

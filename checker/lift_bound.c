@@ -236,6 +236,22 @@ static bool is_wrap(void *ctx, tc_t t) {
     return t->op == TC_T_WRAP;
 }
 
+// goes_on without the readings of a variable that never leaves its type's range.
+static tc_t read_exactly(tc_lift *L, tc_loop_ctx *c, const tc_var *v, const tc_number *x) {
+    tc_interval r;
+    if (!var_range(L, c, v, &r))
+        return c->goes_on;
+    tc_map map = {0};
+    for (int s = 0; s < 2; s++) {
+        bool sign = s == 0;
+        if (!tc_range_within(r, sign ? -tc_pow2(x->width - 1) : 0, tc_pow2(sign ? x->width - 1 : x->width) - 1))
+            continue;
+        tc_map_put(L->arena, &map, TC_KEY(tc_wrap_kept(L->ts, x->value, x->width, sign)), (void *)(uintptr_t)x->value);
+        tc_map_put(L->arena, &map, TC_KEY(flat_node(L, x->value, x->width, sign)), (void *)(uintptr_t)x->value);
+    }
+    return tc_subst(L->ts, c->goes_on, &map);
+}
+
 // How often: the limit met by x0 + k * step for a positive constant step.
 static tc_t closed_trips(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, bool *exact) {
     if (c->goes_on->op != TC_T_LE)
@@ -251,7 +267,7 @@ static tc_t closed_trips(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, bool *
         tc_interval r = tc_lift_range(L, step);
         if (!r.has_lo || r.lo < 1)
             continue;
-        *exact = !tc_any(L->ts, c->goes_on, is_wrap, NULL);
+        *exact = !tc_any(L->ts, read_exactly(L, c, v, &x), is_wrap, NULL);
         return tc_max(L->ts, tc_int(L->ts, 0), tc_addc(L->ts, tc_div(L->ts, room, step), 1));
     }
     return NULL;

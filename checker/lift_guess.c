@@ -5,6 +5,7 @@
 //   x <= e, e <= x                           where the loop compares x with e, or a counter that x is set to
 //   x <= y                                   for two of them
 //   a * x + b * y + c * z == its first value where every way through the body keeps it
+//   min(x0, y0) <= x <= max(x0, y0)          where one takes the other's value; x + y == x0 + y0 where they are swapped
 //   a <= b, b <= a                           where the loop goes on while a != b
 #include "checker/lift.h"
 
@@ -204,6 +205,43 @@ static void guess_limits(tc_guess *g, const tc_var *v, tc_t h) {
     guess_counter_limits(g, v, h);
 }
 
+// ---- variables that take each other's values ----
+
+static tc_t first_value(tc_guess *g, tc_t h) { return tc_subst(g->L->ts, h, &g->steps.entry); }
+
+static tc_t step_of(tc_guess *g, const tc_var *v) {
+    return tc_sub(g->L->ts, tc_lift_unwrapped(g->L, v->back->term, v->back->width), tc_of_sym(g->L->ts, v->sym));
+}
+
+// Both lie between the least and the largest of their first values; a swap keeps their sum.
+static void guess_swap(tc_guess *g, const tc_var *a, const tc_var *b) {
+    tc_terms *ts = g->L->ts;
+    tc_t x = tc_of_sym(ts, a->sym), y = tc_of_sym(ts, b->sym);
+    bool xy = mentions(g->L, a->back->term, y), yx = mentions(g->L, b->back->term, x);
+    if (!xy && !yx)
+        return;
+    tc_t x0 = first_value(g, x), y0 = first_value(g, y), both[] = {x, y};
+    for (int i = 0; i < 2; i++) {
+        guess(g, tc_le(ts, both[i], tc_max(ts, x0, y0)));
+        guess(g, tc_le(ts, tc_min(ts, x0, y0), both[i]));
+    }
+    tc_t sum = tc_add(ts, step_of(g, a), step_of(g, b));
+    if (tc_is_const(sum) && sum->value == 0)
+        guess(g, tc_eq(ts, tc_add(ts, x, y), tc_add(ts, x0, y0)));
+}
+
+static void guess_swaps(tc_guess *g) {
+    TC_VEC(const tc_var *) seen = {0};
+    for (size_t i = 0; i < g->vars->len && seen.len < MAX_PAIRED; i++) {
+        const tc_var *v = &g->vars->data[i];
+        if (!is_unknown(v) || !tc_map_has(&g->own, TC_KEY(v->sym)))
+            continue;
+        for (size_t k = 0; k < seen.len; k++)
+            guess_swap(g, seen.data[k], v);
+        tc_push(g->L->arena, &seen, v);
+    }
+}
+
 // ---- going on while two things differ ----
 
 static void guess_unequal(tc_guess *g) {
@@ -290,7 +328,7 @@ static void guess_equality(tc_ways *w, const tc_i128 *coef) {
     tc_t sum = tc_int(L->ts, 0);
     for (unsigned i = 0; i < w->n; i++)
         sum = tc_add(L->ts, sum, tc_mulc(L->ts, w->x[i], coef[i]));
-    guess(w->g, tc_eq(L->ts, sum, tc_subst(L->ts, sum, &w->g->steps.entry)));
+    guess(w->g, tc_eq(L->ts, sum, first_value(w->g, sum)));
 }
 
 // Pairs in the ratio of their steps, triples of coefficients 1 and -1.
@@ -331,7 +369,7 @@ static void guess_equalities(tc_guess *g) {
             continue;
         tc_ways one = {.g = g, .n = 1};
         tc_t h = tc_of_sym(L->ts, v->sym);
-        tc_t d = tc_sub(L->ts, tc_lift_unwrapped(L, v->back->term, v->back->width), h);
+        tc_t d = step_of(g, v);
         follow(&one, &d, 0);
         if (one.failed)
             continue;
@@ -370,6 +408,7 @@ static void guess_invariants(tc_guess *g) {
         for (size_t j = 0; j < syms.len; j++)
             if (i != j)
                 guess(g, tc_le(ts, syms.data[i], syms.data[j]));
+    guess_swaps(g);
     guess_equalities(g);
     guess_unequal(g);
     guess_ranges(g);

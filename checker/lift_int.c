@@ -24,6 +24,11 @@ tc_interval tc_lift_range(tc_lift *L, tc_t t) {
     return r;
 }
 
+static bool nonneg(tc_lift *L, tc_t t) {
+    tc_interval r = tc_lift_range(L, t);
+    return r.has_lo && r.lo >= 0;
+}
+
 static tc_i128 signed_min(unsigned w) { return -tc_pow2(w - 1); }
 static tc_i128 signed_max(unsigned w) { return tc_pow2(w - 1) - 1; }
 static tc_i128 unsigned_max(unsigned w) { return tc_pow2(w) - 1; }
@@ -104,6 +109,11 @@ static tc_t equal(tc_lift *L, tc_t a, tc_t b) {
     return done ? t : tc_eq(L->ts, a, b);
 }
 
+// Never negative, or made by C's unsigned types: to be compared as unsigned.
+static bool is_unsigned_like(tc_lift *L, const tc_val *v) {
+    return nonneg(L, v->term) || (!tc_is_const(v->term) && v->what != NULL && strncmp(v->what, "unsigned", 8) == 0);
+}
+
 static tc_t lift_equal(tc_lift *L, tc_flow *f, const tc_val *a, const tc_val *b) {
     if (a->width == 1) {
         tc_t both = tc_and(L->ts, a->term, b->term);
@@ -119,10 +129,8 @@ static tc_t lift_equal(tc_lift *L, tc_flow *f, const tc_val *a, const tc_val *b)
     tc_i128 top = unsigned_max(a->width);
     if (tc_range_within(d, -top, top))
         return equal(L, a->term, b->term);
-    tc_interval ra = tc_lift_range(L, a->term), rb = tc_lift_range(L, b->term);
-    bool nonneg = ra.has_lo && ra.lo >= 0 && rb.has_lo && rb.lo >= 0;
-    bool as_unsigned = nonneg || (tc_is_const(b->term) && ra.has_lo && ra.lo >= 0) ||
-                       (tc_is_const(a->term) && rb.has_lo && rb.lo >= 0);
+    bool ua = is_unsigned_like(L, a), ub = is_unsigned_like(L, b);
+    bool as_unsigned = (ua && ub) || (tc_is_const(b->term) && nonneg(L, a->term)) || (tc_is_const(a->term) && nonneg(L, b->term));
     if (as_unsigned)
         return equal(L, tc_lift_unsigned(L, f, a, "unsigned value", true), tc_lift_unsigned(L, f, b, "unsigned value", true));
     return equal(L, tc_lift_signed(L, f, a, "signed value"), tc_lift_signed(L, f, b, "signed value"));
@@ -177,11 +185,6 @@ typedef struct tc_bin {
 
 static const tc_val *opaque(tc_bin *x) {
     return tc_val_derived(x->L, LLVMTypeOf(x->inst), "value", 1, (const tc_val *const[]){x->a, x->b}, 2);
-}
-
-static bool nonneg(tc_lift *L, tc_t t) {
-    tc_interval r = tc_lift_range(L, t);
-    return r.has_lo && r.lo >= 0;
 }
 
 // C's signed operation: it must not leave the range, and its result is wrapped if it does.

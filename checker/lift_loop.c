@@ -102,7 +102,7 @@ static tc_t exit_condition(tc_lift *L, const tc_edge *e, tc_t header_guard) {
     return tc_lift_strip(L, e->flow.guard, header_guard);
 }
 
-// A counter of a constant last value is replaced by it.
+// A counter of a known last value is replaced by it.
 static void fix_counter(tc_lift *L, tc_loop_ctx *c, tc_flow *f, const tc_vars *vars, tc_t last) {
     for (size_t i = 0; i < vars->len; i++) {
         const tc_val *v = tc_state_get(&f->state, vars->data[i].cell->index);
@@ -142,7 +142,7 @@ static void leave(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_flow *header, c
     if (L->dry == 0) {
         tc_t fact = tc_and(L->ts, c->header_fact, some);
         if (last != NULL)
-            fact = tc_eq(L->ts, c->k, last);
+            fact = tc_is_const(last) ? tc_eq(L->ts, c->k, last) : tc_and(L->ts, fact, tc_eq(L->ts, c->k, last));
         tc_left *left = TC_NEW(L->arena, tc_left);
         *left = (tc_left){entry->guard, fact};
         tc_map_put(L->arena, &L->left, TC_KEY(c->counter), left);
@@ -274,6 +274,15 @@ static void record_carried(tc_lift *L, tc_loop *l, const tc_vars *vars) {
     }
 }
 
+// A last value that is worth being written for the counter: a constant, or what each iteration of the loop around has in
+// common, so that a variable that both loops move has a closed form there too.
+static bool is_fixed(tc_lift *L, tc_t trips) {
+    const tc_loop_ctx *around = L->loop;
+    while (around != NULL && around->unrolled)
+        around = around->outer;
+    return tc_is_const(trips) || (around != NULL && !tc_lift_varies_in(L, trips, around->node));
+}
+
 static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars, const tc_bound *bound, bool all) {
     c->record = record_loop(L, c, entry);
     ((tc_sym *)(uintptr_t)c->counter)->owner = c->record;
@@ -296,8 +305,8 @@ static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *var
         record_carried(L, l, vars);
         tc_lift_invariants(L, c, vars, entry, &header, &back);
     }
-    tc_t last = l->trips != NULL && bound->exact && tc_is_const(l->trips) ? l->trips : NULL;
-    leave(L, c, entry, &header, vars, last, last);
+    tc_t last = l->trips != NULL && bound->exact && is_fixed(L, l->trips) ? l->trips : NULL;
+    leave(L, c, entry, &header, vars, last, l->trips != NULL && bound->exact && tc_is_const(l->trips) ? last : NULL);
 }
 
 void tc_lift_loop(tc_lift *L, uint32_t loop) {
@@ -337,7 +346,8 @@ void tc_lift_loop(tc_lift *L, uint32_t loop) {
     tc_bound bound = tc_loop_bound(L, c, &vars);
     if (L->dry > 0) { // what the pass over the outer loop wants to know is known
         tc_flow header = {entry.guard, entry.state};
-        leave(L, c, &entry, &header, &vars, NULL, all && c->exits.len == 1 && bound.exact ? bound.trips : NULL);
+        tc_t trips = all && c->exits.len == 1 && bound.exact ? bound.trips : NULL;
+        leave(L, c, &entry, &header, &vars, trips != NULL && is_fixed(L, trips) ? trips : NULL, trips);
         return;
     }
     if (bound.has_hi) {

@@ -123,6 +123,15 @@ static bool serves(tc_cx *cx, const tc_check *c, tc_t bound, tc_i128 hi, tc_fact
     return true;
 }
 
+enum { MAX_CASES = 3 };
+
+static bool serves_case(tc_cx *cx, const tc_check *c, tc_t value, tc_t known, tc_i128 hi, tc_fact *out) {
+    if (known->op != TC_T_LE)
+        return false;
+    tc_t e = tc_sub(cx->ts, known->args[0], known->args[1]);
+    return e->variance != TC_VAR_LAUNCH && serves(cx, c, launch_bound(cx, tc_sub(cx->ts, value, e)), hi, out);
+}
+
 static bool candidate(tc_cx *cx, const tc_check *c, tc_fact *out) {
     tc_t node = c->term;
     unsigned width = tc_wrap_width(node);
@@ -130,15 +139,15 @@ static bool candidate(tc_cx *cx, const tc_check *c, tc_fact *out) {
     tc_t value = tc_settle(cx, node->args[0]);
     if (serves(cx, c, launch_bound(cx, value), hi, out))
         return true;
-    // e <= 0 is known, and value == e + rest: value <= rest.
+    // e <= 0 is known, and value == e + rest: value <= rest. Or it is one of two cases, the other being the loop's entry.
     tc_tvec h = {0};
     tc_hyps_at(cx, &h, c->guard, c->loop, c->point);
     for (size_t i = 0; i < h.len; i++) {
-        if (h.data[i]->op != TC_T_LE)
-            continue;
-        tc_t e = tc_sub(cx->ts, h.data[i]->args[0], h.data[i]->args[1]);
-        if (e->variance != TC_VAR_LAUNCH && serves(cx, c, launch_bound(cx, tc_sub(cx->ts, value, e)), hi, out))
-            return true;
+        const tc_t *cases = h.data[i]->op == TC_T_OR ? h.data[i]->args : &h.data[i];
+        uint32_t n = h.data[i]->op == TC_T_OR ? h.data[i]->nargs : 1;
+        for (uint32_t k = 0; k < n && n <= MAX_CASES; k++)
+            if (serves_case(cx, c, value, cases[k], hi, out))
+                return true;
     }
     return false;
 }
