@@ -567,9 +567,24 @@ static void use_sym(void *ctx, tc_t t) {
         tc_map_put(u->L->arena, &u->syms, TC_KEY(t->sym), u->L);
 }
 
-static bool is_used_unknown(void *ctx, tc_t t) {
+static bool is_carried(void *ctx, tc_t t) {
+    (void)ctx;
+    return t->op == TC_T_SYM && (t->sym->kind == TC_SYM_UNKNOWN || t->sym->kind == TC_SYM_UNINIT);
+}
+
+static bool is_used_carried(void *ctx, tc_t t) {
     const tc_used *u = ctx;
-    return t->op == TC_T_SYM && t->sym->kind != TC_SYM_COUNTER && tc_map_has(&u->syms, TC_KEY(t->sym));
+    return is_carried(NULL, t) && tc_map_has(&u->syms, TC_KEY(t->sym));
+}
+
+static bool is_used_counter(void *ctx, tc_t t) {
+    const tc_used *u = ctx;
+    return t->op == TC_T_SYM && t->sym->kind == TC_SYM_COUNTER && tc_map_has(&u->syms, TC_KEY(t->sym));
+}
+
+static bool is_of_use(tc_used *u, const tc_invariant *v) {
+    return v->declared ||
+           tc_any(u->L->ts, v->term, tc_any(u->L->ts, v->term, is_carried, NULL) ? is_used_carried : is_used_counter, u);
 }
 
 static void use(tc_used *u, tc_t t) {
@@ -594,7 +609,7 @@ static void drop_idle_candidates(tc_lift *L) {
         tc_loop *l = &m->loops.data[i];
         size_t n = 0;
         for (size_t k = 0; k < l->invariants.len; k++)
-            if (l->invariants.data[k].declared || tc_any(L->ts, l->invariants.data[k].term, is_used_unknown, &u))
+            if (is_of_use(&u, &l->invariants.data[k]))
                 l->invariants.data[n++] = l->invariants.data[k];
         l->invariants.len = n;
     }

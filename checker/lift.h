@@ -227,8 +227,9 @@ typedef struct tc_choices {
     bool remodelled; // one about locals or loops: what was seen of writes does not count
 } tc_choices;
 
-// A loop that was left: under the guard with which it was entered, fact holds of its counter's last value.
+// A loop that was left: under the guard with which it was entered, fact holds of its symbols' last values.
 typedef struct tc_left {
+    const tc_sym *counter;
     tc_t guard, fact;
 } tc_left;
 
@@ -250,7 +251,7 @@ typedef struct tc_lift {
     tc_map ranges;    // term -> tc_interval known of it
     tc_map checked;   // term -> tc_check_list
     tc_map addresses; // symbol of an object's address -> place + 1
-    tc_map left;      // counter symbol of a loop that was left -> tc_left *
+    tc_map left;      // symbol of a loop that was left (its counter, a variable without a closed form) -> tc_left *
     tc_frame *frame;
     tc_node *node;     // the activation, loop or unrolled iteration being executed
     tc_loop_ctx *loop; // innermost, over all frames
@@ -450,7 +451,8 @@ typedef struct tc_var {
     tc_t late;       // at iteration k, for k + 1
     tc_t moved;      // unknown pointers: by how much
     const tc_sym *sym; // unknown integers
-    bool exact;      // sym is the term's value, not the signed reading of it, and lies in [lo, hi]
+    bool exact;      // sym is the term's value, not a reading of it, and lies in [lo, hi]
+    bool is_unsigned; // sym is the unsigned reading; else the signed one
     tc_i128 lo, hi;
     bool wide;       // a pointer that may point to anything
     TC_VEC(tc_alt) set;

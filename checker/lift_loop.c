@@ -144,8 +144,11 @@ static void leave(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_flow *header, c
         if (last != NULL)
             fact = tc_is_const(last) ? tc_eq(L->ts, c->k, last) : tc_and(L->ts, fact, tc_eq(L->ts, c->k, last));
         tc_left *left = TC_NEW(L->arena, tc_left);
-        *left = (tc_left){entry->guard, fact};
+        *left = (tc_left){c->counter, entry->guard, fact};
         tc_map_put(L->arena, &L->left, TC_KEY(c->counter), left);
+        for (size_t i = 0; i < vars->len; i++)
+            if (vars->data[i].sym != NULL && vars->data[i].form == TC_F_UNKNOWN)
+                tc_map_put(L->arena, &L->left, TC_KEY(vars->data[i].sym), left);
     }
 }
 

@@ -30,11 +30,11 @@ static bool is_running(const tc_lift *L, const tc_sym *counter) {
 
 static void collect_left(void *ctx, tc_t t) {
     tc_closure *c = ctx;
-    if (t->op != TC_T_SYM || t->sym->kind != TC_SYM_COUNTER || tc_map_has(&c->seen, TC_KEY(t->sym)))
+    const tc_left *left = t->op == TC_T_SYM ? tc_map_get(&c->L->left, TC_KEY(t->sym)) : NULL;
+    if (left == NULL || tc_map_has(&c->seen, TC_KEY(left->counter)))
         return;
-    tc_map_put(c->L->arena, &c->seen, TC_KEY(t->sym), c);
-    const tc_left *left = tc_map_get(&c->L->left, TC_KEY(t->sym));
-    if (left == NULL || is_running(c->L, t->sym) || tc_is_true(left->fact))
+    tc_map_put(c->L->arena, &c->seen, TC_KEY(left->counter), c);
+    if (is_running(c->L, left->counter) || tc_is_true(left->fact))
         return;
     // SOUND: where the loop was not reached, its counter has no last value, and nothing is known of it.
     bool reached = tc_lift_implied(c->L, c->guard, left->guard);

@@ -139,6 +139,9 @@ static const tc_val *unknown_integer(tc_lift *L, tc_var *v, const tc_val *like) 
     if (v->exact) {
         r.lo = v->lo;
         r.hi = v->hi;
+    } else if (v->is_unsigned) {
+        r.lo = 0;
+        r.hi = tc_pow2(width) - 1;
     }
     uint64_t key = tc_hash_mix(var_key(v, v->exact ? 2 : 1), (uint64_t)r.lo * 3 + (uint64_t)r.hi);
     tc_sym *s = tc_lift_sym(L, var_name(L, v), kind, width == 1 ? TC_BOOL : TC_INT, key, &fresh);
@@ -356,6 +359,57 @@ static bool is_cycle(tc_lift *L, tc_loop_ctx *c, tc_var *v, tc_t h) {
     return true;
 }
 
+typedef struct tc_signs {
+    bool with, without;
+} tc_signs;
+
+// C's types are not in the IR; what is done with a value tells.
+static void note_sign(LLVMValueRef user, tc_signs *s) {
+    switch (LLVMIsAInstruction(user) == NULL ? LLVMPHI : LLVMGetInstructionOpcode(user)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+        *(LLVMGetNSW(user) ? &s->with : &s->without) = true;
+        break;
+    case LLVMSExt:
+    case LLVMSDiv:
+    case LLVMSRem:
+    case LLVMAShr:
+        s->with = true;
+        break;
+    case LLVMZExt:
+    case LLVMUDiv:
+    case LLVMURem:
+    case LLVMLShr:
+        s->without = true;
+        break;
+    case LLVMICmp: {
+        LLVMIntPredicate p = LLVMGetICmpPredicate(user);
+        s->with |= p >= LLVMIntSGT;
+        s->without |= p >= LLVMIntUGT && p <= LLVMIntULE;
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+// Is the variable one of C's unsigned types? The symbol that stands for it is better the unsigned reading then: a guess, as
+// each reading is one of all values of the type.
+static bool is_used_unsigned(const tc_var *v) {
+    tc_signs s = {false, false};
+    if (v->cell->local == NULL || LLVMIsAAllocaInst(v->cell->local->value) == NULL)
+        return false;
+    for (LLVMUseRef u = LLVMGetFirstUse(v->cell->local->value); u != NULL; u = LLVMGetNextUse(u)) {
+        LLVMValueRef load = LLVMGetUser(u);
+        if (LLVMIsALoadInst(load) == NULL)
+            continue;
+        for (LLVMUseRef w = LLVMGetFirstUse(load); w != NULL; w = LLVMGetNextUse(w))
+            note_sign(LLVMGetUser(w), &s);
+    }
+    return s.without && !s.with;
+}
+
 static void classify_integer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
     unsigned w = v->back->width;
     tc_t h = v->header->term;
@@ -375,6 +429,7 @@ static void classify_integer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
         v->form = TC_F_CYCLE;
         return;
     }
+    v->is_unsigned = is_used_unsigned(v);
     tc_interval a = tc_lift_range(L, v->entry->term), b = tc_lift_range(L, v->back->term);
     if (!a.has_lo || !a.has_hi || !b.has_lo || !b.has_hi)
         return;
@@ -382,6 +437,7 @@ static void classify_integer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
     v->hi = a.hi > b.hi ? a.hi : b.hi;
     // SOUND: the range of the next value was found with an unknown present one.
     v->exact = v->hi - v->lo < tc_pow2(w) && (v->lo > -tc_pow2(w - 1) || v->hi < tc_pow2(w - 1) - 1);
+    v->exact &= !v->is_unsigned || v->lo >= 0;
 }
 
 static void classify_pointer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
@@ -435,7 +491,7 @@ bool tc_vars_find_late(tc_lift *L, tc_loop_ctx *c, tc_vars *vars) {
 // ---- values as the invariants see them ----
 
 static tc_t as_symbol_reads(tc_lift *L, const tc_var *v, tc_t t) {
-    return v->exact ? t : tc_wrap(L->ts, t, v->back->width, true);
+    return v->exact ? t : tc_wrap(L->ts, t, v->back->width, !v->is_unsigned);
 }
 
 tc_t tc_var_entry_term(tc_lift *L, const tc_var *v) {

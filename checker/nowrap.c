@@ -82,6 +82,22 @@ static bool is_declared(tc_cx *cx, tc_t extent) {
     return false;
 }
 
+enum { MAX_STEP = 1 << 16 };
+
+static bool is_counter(void *ctx, tc_t t) {
+    (void)ctx;
+    return t->op == TC_T_SYM && t->sym->kind == TC_SYM_COUNTER;
+}
+
+// size + constant, and what the check is about is a loop's counter: it runs up to the size by a constant step, and only where
+// the size is within a step of its type's end does the last one go too far. The bound is on the size then, whatever grid is declared.
+static bool is_last_step(tc_cx *cx, const tc_check *c, tc_t bound) {
+    tc_i128 step = tc_poly_constant(bound);
+    tc_t size = tc_addc(cx->ts, bound, -step);
+    return step > 0 && step <= MAX_STEP && size->op == TC_T_SYM && size->sym->kind == TC_SYM_PARAM &&
+           tc_any(cx->ts, c->term, is_counter, NULL);
+}
+
 static bool speaks_of_open_grid(tc_cx *cx, tc_t bound) {
     bool any = false;
     for (int d = 0; d < 3; d++) {
@@ -106,7 +122,7 @@ static bool has_fact(const tc_cx *cx, tc_t t) {
 
 // bound <= hi as a precondition, if that makes the check true.
 static bool serves(tc_cx *cx, const tc_check *c, tc_t bound, tc_i128 hi, tc_fact *out) {
-    if (!bound || bound->variance != TC_VAR_LAUNCH || !speaks_of_open_grid(cx, bound))
+    if (!bound || bound->variance != TC_VAR_LAUNCH || !(is_last_step(cx, c, bound) || (!cx->contract->has_grid && speaks_of_open_grid(cx, bound))))
         return false;
     tc_t term = tc_le(cx->ts, bound, tc_int(cx->ts, hi));
     if (tc_is_const(term) || has_fact(cx, term))
@@ -154,7 +170,7 @@ static bool candidate(tc_cx *cx, const tc_check *c, tc_fact *out) {
 
 bool tc_infer_no_wrap(tc_cx *cx, const tc_check *c) {
     tc_fact f;
-    if (cx->contract->has_grid || cx->no_wrap.len >= 4 || !candidate(cx, c, &f))
+    if (cx->no_wrap.len >= 4 || !candidate(cx, c, &f))
         return false;
     tc_take_bound(cx, f);
     return true;

@@ -15,7 +15,7 @@ K b_dowhile(tc_mut tc_shape(32769) float *y, short b) { int t = threadIdx.x;
 __device__ int find(int p, int n) { for (int j = 0; j < 8; j++) { if (p > 3 && j == n) return j; } return -1; }
 // CHECK: kernel vanishes {{violated|unknown}}
 K vanishes(Y, int n, int m) { int r = -1; if (m > 1) r = find(m, n); if (r >= 0) return; if (n > 1000000 && m < 0) y[32] = 1; }
-// CHECK: kernel g_geometric assumed
+// CHECK: kernel g_geometric proved
 K g_geometric(Y, int n) { for (int i = 1; i < 19; i *= 2) for (int j = 0; j < 8; j++) { if (i > 3 && j == n) return; } if (n > 1000000) y[31] = 1; }
 // The last value of a counter that never was one: b - a turns, with a > b.
 // CHECK: kernel counter_of_unreached {{violated|unknown}}

@@ -1,13 +1,13 @@
-// Fault: nothing bounds the grid: the index wraps behind 2^31 and the loop goes on with
-// a negative one.
+// Fault: nothing bounds the grid that is declared: the index wraps behind 2^31 and the
+// loop goes on with a negative one.
 // The repaired kernel is ../dot-atomic.cu.
 #include <tilecheck.h>
 
-tc_block(256)
-tc_requires(n <= 1 << 30 && gridDim.y == 1 && gridDim.z == 1)
+tc_block(256) tc_grid(blocks)
+tc_requires(n <= 1 << 30)
 __global__ void dot(tc_atomic tc_shape(1) float *result,
                     tc_shared tc_shape(n) const float *x,
-                    tc_shared tc_shape(n) const float *y, int n)
+                    tc_shared tc_shape(n) const float *y, int n, int blocks)
 {
     __shared__ float part[256];
     const unsigned int t = threadIdx.x;
