@@ -2,7 +2,8 @@
 // what is not shown to hold on entry and to be kept by an iteration is dropped (invariants.c).
 //
 //   0 <= x, x <= x0, x0 <= x, x <= x0 + k    for a variable x without a closed form, of first value x0
-//   x <= e, e <= x                           where the loop compares x with e, or a counter that x is set to
+//   x <= e, e <= x                           where the loop compares x, or what x is set to, with e
+//   x < m                                    where x is set to a remainder by m
 //   x <= y                                   for two of them
 //   a * x + b * y + c * z == its first value where every way through the body keeps it
 //   min(x0, y0) <= x <= max(x0, y0)          where one takes the other's value; x + y == x0 + y0 where they are swapped
@@ -13,6 +14,7 @@ enum {
     MAX_PAIRED = 4,
     MAX_LIMITS = 6,   // a variable
     MAX_ATOMS = 32,   // a loop
+    MAX_LEAVES = 6,   // values that a variable may be set to
     MAX_CHOICES = 5,  // conditions told apart by the ways through the body
     MAX_WAYS = 16,
     MAX_RELATED = 5,  // variables of equalities
@@ -31,7 +33,7 @@ typedef struct tc_guess {
     const tc_flow *entry, *back;
     tc_loc loc;
     tc_map own;    // the header's symbols that an invariant may speak of: the counter, variables without a closed form
-    tc_tvec atoms; // comparisons and remainders that the body makes
+    tc_tvec atoms; // comparisons that the body makes
 } tc_guess;
 
 // ---- one candidate ----
@@ -109,7 +111,7 @@ static bool mentions(tc_lift *L, tc_t t, tc_t part) { return tc_any(L->ts, t, is
 
 static void collect_atom(void *ctx, tc_t t) {
     tc_guess *g = ctx;
-    if ((t->op != TC_T_LE && t->op != TC_T_EQ && t->op != TC_T_MOD && t->op != TC_T_TREM) || g->atoms.len >= MAX_ATOMS)
+    if ((t->op != TC_T_LE && t->op != TC_T_EQ) || g->atoms.len >= MAX_ATOMS)
         return;
     for (size_t i = 0; i < g->atoms.len; i++)
         if (g->atoms.data[i] == t)
@@ -151,8 +153,6 @@ static tc_t difference(tc_guess *g, tc_t atom, unsigned width) {
 
 // The e of x <= e or e <= x that a comparison of x makes; NULL: it is of another kind.
 static tc_t limit_of(tc_guess *g, tc_t atom, tc_t x, tc_t varying, unsigned width) {
-    if (atom->op != TC_T_LE && atom->op != TC_T_EQ)
-        return NULL;
     tc_lift *L = g->L;
     tc_t d = difference(g, atom, width);
     tc_t up = tc_sub(L->ts, d, x), down = tc_add(L->ts, d, x);
@@ -170,39 +170,53 @@ static void guess_limit(tc_guess *g, tc_t h, tc_t e, bool inclusive) {
     guess(g, tc_lt(ts, e, h));
 }
 
-// Limits of the counters that the variable is set to.
-static void guess_counter_limits(tc_guess *g, const tc_var *v, tc_t h) {
+typedef struct tc_leaves {
+    tc_t at[MAX_LEAVES];
+    unsigned n;
+} tc_leaves;
+
+// What the variable may be set to.
+static void collect_leaves(tc_lift *L, tc_t t, tc_leaves *out) {
+    if (t->op == TC_T_ITE) {
+        collect_leaves(L, t->args[1], out);
+        collect_leaves(L, t->args[2], out);
+    } else if (out->n < MAX_LEAVES) {
+        out->at[out->n++] = t;
+    }
+}
+
+// x = i where i < e, x = 2 * x + 1 where that is compared with e: what the body says of the new value.
+static void guess_new_value(tc_guess *g, const tc_var *v, tc_t h, tc_t leaf) {
     tc_lift *L = g->L;
-    if (!mentions(L, v->back->term, g->c->k))
+    if ((leaf->op == TC_T_MOD || leaf->op == TC_T_TREM) && is_about_header(g, leaf->args[1]))
+        guess(g, tc_lt(L->ts, h, leaf->args[1]));
+    if (leaf == h || tc_is_const(leaf))
         return;
-    for (size_t i = 0; i < g->vars->len; i++) {
-        const tc_var *x = &g->vars->data[i];
-        if (x->form != TC_F_AFFINE || x->back->kind != TC_V_INT || x->back->width == 1)
-            continue;
-        for (size_t a = 0; a < g->atoms.len; a++) {
-            tc_t e = limit_of(g, g->atoms.data[a], x->header->term, g->c->k, x->back->width);
-            if (e != NULL && e != h && !mentions(L, e, h))
-                guess_limit(g, h, e, true);
-        }
+    for (size_t a = 0; a < g->atoms.len; a++) {
+        tc_t x = g->atoms.data[a];
+        tc_t d = difference(g, x, v->back->width);
+        tc_t up = tc_sub(L->ts, d, leaf), down = tc_add(L->ts, d, leaf);
+        if (!tc_lift_varies_in(L, up, g->c->node))
+            guess_limit(g, h, tc_neg(L->ts, up), true);
+        else if (!tc_lift_varies_in(L, down, g->c->node))
+            guess_limit(g, h, down, true);
     }
 }
 
 static void guess_limits(tc_guess *g, const tc_var *v, tc_t h) {
-    tc_lift *L = g->L;
     unsigned n = 0;
+    tc_leaves leaves = {.n = 0};
     for (size_t a = 0; a < g->atoms.len && n < MAX_LIMITS; a++) {
         tc_t x = g->atoms.data[a];
         tc_t e = limit_of(g, x, h, h, v->back->width);
         if (e != NULL) {
             guess_limit(g, h, e, x->op == TC_T_EQ);
             n++;
-        } else if ((x->op == TC_T_MOD || x->op == TC_T_TREM) && is_about_header(g, x->args[1]) &&
-                   mentions(L, v->back->term, x)) {
-            guess(g, tc_lt(L->ts, h, x->args[1]));
-            n++;
         }
     }
-    guess_counter_limits(g, v, h);
+    collect_leaves(g->L, tc_lift_unwrapped(g->L, v->back->term, v->back->width), &leaves);
+    for (unsigned i = 0; i < leaves.n; i++)
+        guess_new_value(g, v, h, leaves.at[i]);
 }
 
 // ---- variables that take each other's values ----
@@ -260,10 +274,8 @@ static void guess_unequal(tc_guess *g) {
     }
 }
 
-// Where several values are read to go on, one reading says that another is in range.
+// What is read to go on is in range: said for those who speak of the value and read nothing, also after the loop.
 static void guess_ranges(tc_guess *g) {
-    if (g->c->readings.len < 2)
-        return;
     for (size_t i = 0; i < g->c->readings.len; i++)
         guess(g, g->c->readings.data[i].in_range);
 }

@@ -149,6 +149,11 @@ static void leave(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_flow *header, c
         for (size_t i = 0; i < vars->len; i++)
             if (vars->data[i].sym != NULL && vars->data[i].form == TC_F_UNKNOWN)
                 tc_map_put(L->arena, &L->left, TC_KEY(vars->data[i].sym), left);
+        for (size_t i = 0; i < c->readings.len; i++) {
+            tc_left *read = TC_NEW(L->arena, tc_left);
+            *read = (tc_left){c->counter, entry->guard, c->readings.data[i].before};
+            tc_map_put(L->arena, &L->readings, TC_KEY(c->readings.data[i].node), read);
+        }
     }
 }
 

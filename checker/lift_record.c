@@ -58,12 +58,16 @@ tc_t tc_record_guard(tc_lift *L, tc_t guard, const tc_t *terms, size_t n) {
 }
 
 // SOUND: by induction over the iterations: where the header's value of an affine variable is read at iteration k >= 1,
-// it was read (and checked) at k - 1.
+// it was read (and checked) at k - 1. After the loop the last value is read, or one of an iteration that went on, with a check
+// of the same node: where that fails, the node stays, and nothing leans on this one.
 static tc_t with_iteration_before(tc_lift *L, tc_t guard, tc_t node) {
     for (const tc_loop_ctx *c = L->loop; c != NULL; c = c->outer)
         for (size_t i = 0; i < c->readings.len; i++)
             if (c->readings.data[i].node == node)
                 guard = tc_and(L->ts, guard, c->readings.data[i].before);
+    const tc_left *left = tc_map_get(&L->readings, TC_KEY(node));
+    if (left != NULL && !is_running(L, left->counter))
+        guard = tc_and(L->ts, guard, tc_implies(L->ts, left->guard, left->fact));
     return guard;
 }
 
