@@ -439,6 +439,8 @@ typedef enum tc_form {
     TC_F_UNKNOWN, // anything of its type
     TC_F_AFFINE,  // x0 + k * step
     TC_F_CYCLE,   // (x0 + k * step) mod period
+    TC_F_DOUBLED, // x0 * 2^(k * step)
+    TC_F_HALVED,  // x0 / 2^(k * step)
     TC_F_FLIP,    // a truth value, negated each time
     TC_F_SET,     // a pointer to one of a few places
     TC_F_LATE     // what the iteration before computed from its counter
@@ -455,6 +457,7 @@ typedef struct tc_var {
     bool exact;      // sym is the term's value, not a reading of it, and lies in [lo, hi]
     bool is_unsigned; // sym is the unsigned reading; else the signed one
     tc_i128 lo, hi;
+    tc_t entry_read, back_read; // unknown integers: the values as sym reads them, with a check of their own; NULL: none
     bool wide;       // a pointer that may point to anything
     TC_VEC(tc_alt) set;
 } tc_var;
@@ -466,6 +469,10 @@ void tc_vars_discover(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars)
 // Congruent to t modulo 2^width, without the wraps that this allows to drop.
 tc_t tc_lift_unwrapped(tc_lift *L, tc_t t, unsigned width);
 void tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars);
+// Two or more variables that start at constants and are doubled or halved: true where they have closed forms now. Of use
+// only where these count the loop; tc_vars_not_geometric takes them back.
+bool tc_vars_find_geometric(tc_lift *L, tc_vars *vars);
+void tc_vars_not_geometric(tc_vars *vars);
 // After a pass with closed forms: variables that the counter of the iteration before decides. True when there are new ones.
 bool tc_vars_find_late(tc_lift *L, tc_loop_ctx *c, tc_vars *vars);
 // The header's state with the forms' values.
@@ -474,6 +481,8 @@ tc_flow tc_vars_header(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars
 void tc_vars_back(tc_lift *L, const tc_flow *back, tc_vars *vars);
 tc_t tc_var_entry_term(tc_lift *L, const tc_var *v); // as the header's symbol reads it; NULL when there is none
 tc_t tc_var_back_term(tc_lift *L, const tc_var *v);
+// A loop is entered, or its body starts again: what goes into symbols is in their range. Records the checks.
+void tc_vars_check(tc_lift *L, const tc_flow *f, tc_vars *vars, bool back);
 // One pass over the body. false: no back edge is taken. *back: the state there.
 bool tc_loop_pass(tc_lift *L, tc_loop_ctx *c, tc_flow header, tc_flow *back);
 

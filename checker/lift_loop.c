@@ -272,14 +272,29 @@ static bool find_goes_on(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *va
     return true;
 }
 
+static tc_t carried_term(const tc_val *v, tc_t read) {
+    return read != NULL ? read : v != NULL && v->kind == TC_V_INT ? v->term : NULL;
+}
+
 static void record_carried(tc_lift *L, tc_loop *l, const tc_vars *vars) {
     for (size_t i = 0; i < vars->len; i++) {
         const tc_var *v = &vars->data[i];
         if (v->sym != NULL)
             tc_push(L->arena, &l->carried,
-                    ((tc_carried){v->sym, v->entry != NULL && v->entry->kind == TC_V_INT ? v->entry->term : NULL,
-                                  v->back != NULL && v->back->kind == TC_V_INT ? v->back->term : NULL}));
+                    ((tc_carried){v->sym, carried_term(v->entry, v->entry_read), carried_term(v->back, v->back_read)}));
     }
+}
+
+// What enters the symbols of the header, on entry or from the end of the body.
+static void check_carried(tc_lift *L, tc_loop_ctx *c, const tc_flow *f, tc_vars *vars, bool back) {
+    tc_loop_ctx *outer = L->loop;
+    LLVMValueRef inst = L->inst;
+    L->inst = LLVMGetBasicBlockTerminator(header_block(c));
+    if (back)
+        L->loop = c;
+    tc_vars_check(L, f, vars, back);
+    L->loop = outer;
+    L->inst = inst;
 }
 
 // A last value that is worth being written for the counter: a constant, or what each iteration of the loop around has in
@@ -292,12 +307,17 @@ static bool is_fixed(tc_lift *L, tc_t trips) {
 }
 
 static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars, const tc_bound *bound, bool all) {
+    check_carried(L, c, entry, vars, false);
     c->record = record_loop(L, c, entry);
     ((tc_sym *)(uintptr_t)c->counter)->owner = c->record;
     tc_loop_set_facts(L, c, vars);
     tc_flow header = tc_vars_header(L, c, entry, vars), back;
     header.guard = tc_and(L->ts, header.guard, c->header_fact);
     bool loops = tc_loop_pass(L, c, header, &back);
+    if (loops) {
+        tc_vars_back(L, &back, vars);
+        check_carried(L, c, &back, vars, true);
+    }
     size_t live = 0;
     for (size_t i = 0; i < c->exits.len; i++)
         live += !c->frame->cfg->dies[c->exits.data[i].to];
@@ -308,7 +328,6 @@ static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *var
     l->trips = l->affine ? bound->trips : NULL;
     l->last = L->point++;
     if (loops) {
-        tc_vars_back(L, &back, vars);
         l->again = tc_record_guard(L, back.guard, NULL, 0);
         record_carried(L, l, vars);
         tc_lift_invariants(L, c, vars, entry, &header, &back);
@@ -346,6 +365,13 @@ void tc_lift_loop(tc_lift *L, uint32_t loop) {
     if (!find_goes_on(L, c, &entry, &vars, &all)) {
         run_once(L, c, &entry);
         return;
+    }
+    if (tc_vars_find_geometric(L, &vars)) {
+        bool loops = find_goes_on(L, c, &entry, &vars, &all);
+        if (!loops || !tc_loop_bound(L, c, &vars).has_hi) {
+            tc_vars_not_geometric(&vars);
+            find_goes_on(L, c, &entry, &vars, &all);
+        }
     }
     if (tc_vars_find_late(L, c, &vars) && !find_goes_on(L, c, &entry, &vars, &all)) {
         run_once(L, c, &entry);

@@ -199,6 +199,11 @@ static const tc_val *closed_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
         return tc_val_made(L, v->back->width, t, v->back->made, v->back->what);
     }
     tc_t by = tc_mul(ts, c->k, v->step);
+    if (v->form == TC_F_DOUBLED || v->form == TC_F_HALVED) {
+        tc_t factor = tc_pow2_term(ts, by), x0 = v->entry->term;
+        return tc_val_made(L, v->back->width, v->form == TC_F_DOUBLED ? tc_mul(ts, x0, factor) : tc_div(ts, x0, factor),
+                           v->back->made, v->back->what);
+    }
     if (v->back->kind == TC_V_PTR) {
         TC_VEC(tc_alt) alts = {0};
         for (size_t i = 0; i < v->entry->nalts; i++) {
@@ -215,7 +220,7 @@ static const tc_val *closed_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
 }
 
 static const tc_val *header_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
-    if (v->form == TC_F_AFFINE || v->form == TC_F_CYCLE || v->form == TC_F_FLIP || v->form == TC_F_LATE)
+    if (v->form != TC_F_UNKNOWN && v->form != TC_F_SET)
         return closed_value(L, c, v);
     const tc_val *like = v->back != NULL ? v->back : v->entry;
     if (like == NULL)
@@ -467,6 +472,53 @@ void tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars) {
     }
 }
 
+// The s of 2^s; 0 when it is none.
+static unsigned log_of(tc_t t) {
+    for (unsigned s = 1; tc_is_const(t) && s < 31; s++)
+        if (t->value == tc_pow2(s))
+            return s;
+    return 0;
+}
+
+// SOUND: doubling: terms are congruent modulo 2^w. Halving: of a value that is not negative, C's division, a shift and the floor
+// agree, and none of the values is negative then, the first being a constant of the type.
+static bool is_geometric(tc_lift *L, tc_var *v) {
+    if (v->form != TC_F_UNKNOWN || v->sym == NULL || v->entry == NULL || v->entry->kind != TC_V_INT || v->back == NULL ||
+        v->back->kind != TC_V_INT || v->header->kind != TC_V_INT || v->back->width != v->entry->width || v->back->width < 8 ||
+        !tc_is_const(v->entry->term) || v->entry->term->value < 1 ||
+        v->entry->term->value >= tc_pow2(v->back->width - 1) || !tc_is_false(v->back->undef) || !tc_is_false(v->entry->undef))
+        return false;
+    tc_t h = v->header->term, b = tc_lift_unwrapped(L, v->back->term, v->back->width);
+    unsigned s = 0;
+    tc_form form = TC_F_DOUBLED;
+    if (b->op == TC_T_MUL && b->nargs == 2 && b->args[1] == h) {
+        s = log_of(b->args[0]);
+    } else if ((b->op == TC_T_DIV || b->op == TC_T_TDIV) && b == v->back->term && b->args[0] == h) {
+        form = TC_F_HALVED;
+        s = log_of(b->args[1]);
+    }
+    if (s == 0)
+        return false;
+    v->form = form;
+    v->step = tc_int(L->ts, (tc_i128)s);
+    return true;
+}
+
+bool tc_vars_find_geometric(tc_lift *L, tc_vars *vars) {
+    unsigned n = 0;
+    for (size_t i = 0; i < vars->len; i++)
+        n += is_geometric(L, &vars->data[i]);
+    if (n < 2)
+        tc_vars_not_geometric(vars);
+    return n >= 2;
+}
+
+void tc_vars_not_geometric(tc_vars *vars) {
+    for (size_t i = 0; i < vars->len; i++)
+        if (vars->data[i].form == TC_F_DOUBLED || vars->data[i].form == TC_F_HALVED)
+            vars->data[i].form = TC_F_UNKNOWN;
+}
+
 static bool is_wrap_or_other(void *ctx, tc_t t) {
     const tc_loop_ctx *c = ctx;
     return t->op == TC_T_WRAP || (t->op == TC_T_SYM && t->sym != c->counter && t->sym->variance >= TC_VAR_ITERATION);
@@ -490,6 +542,31 @@ bool tc_vars_find_late(tc_lift *L, tc_loop_ctx *c, tc_vars *vars) {
 
 // ---- values as the invariants see them ----
 
+// A value that has left the type's range, by an unsigned sum or by narrowing, is read at no other place when it enters a
+// variable without a closed form. SOUND: the node is read here, under the check's guard, and has its argument's value where
+// the check holds. A value that fits one of the two readings is none that has left.
+static tc_t checked_reading(tc_lift *L, const tc_flow *f, const tc_var *v, const tc_val *x) {
+    unsigned w = x->width;
+    if (v->form != TC_F_UNKNOWN || v->sym == NULL || v->exact || x->kind != TC_V_INT || w < 2 || v->back->width != w ||
+        !tc_is_false(x->undef) || tc_range_within(tc_lift_range(L, x->term), -tc_pow2(w - 1), tc_pow2(w) - 1))
+        return NULL;
+    tc_i128 lo = v->is_unsigned ? 0 : -tc_pow2(w - 1), hi = tc_pow2(v->is_unsigned ? w : w - 1) - 1;
+    tc_t node = tc_wrap_kept(L->ts, x->term, w, !v->is_unsigned);
+    if (node->op == TC_T_WRAP)
+        tc_record_check(L, f, TC_CK_WRAP, tc_in_range(L->ts, x->term, lo, hi), node, x->what != NULL ? x->what : "value",
+                        x->made != NULL ? x->made : L->inst);
+    return node;
+}
+
+void tc_vars_check(tc_lift *L, const tc_flow *f, tc_vars *vars, bool back) {
+    for (size_t i = 0; i < vars->len; i++) {
+        tc_var *v = &vars->data[i];
+        const tc_val *x = back ? v->back : v->entry;
+        if (x != NULL && v->back != NULL && v->back->kind == TC_V_INT)
+            *(back ? &v->back_read : &v->entry_read) = checked_reading(L, f, v, x);
+    }
+}
+
 static tc_t as_symbol_reads(tc_lift *L, const tc_var *v, tc_t t) {
     return v->exact ? t : tc_wrap(L->ts, t, v->back->width, !v->is_unsigned);
 }
@@ -498,10 +575,11 @@ tc_t tc_var_entry_term(tc_lift *L, const tc_var *v) {
     if (v->sym == NULL || v->entry == NULL || v->entry->kind != TC_V_INT || v->entry->width < 2 ||
         v->back == NULL || v->back->kind != TC_V_INT)
         return NULL;
-    return as_symbol_reads(L, v, v->entry->term);
+    return v->entry_read != NULL ? v->entry_read : as_symbol_reads(L, v, v->entry->term);
 }
 
 tc_t tc_var_back_term(tc_lift *L, const tc_var *v) {
-    return v->back == NULL || v->back->kind != TC_V_INT || v->back->width < 2 ? NULL
-                                                                              : as_symbol_reads(L, v, v->back->term);
+    if (v->back == NULL || v->back->kind != TC_V_INT || v->back->width < 2)
+        return NULL;
+    return v->back_read != NULL ? v->back_read : as_symbol_reads(L, v, v->back->term);
 }
