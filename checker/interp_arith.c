@@ -340,7 +340,7 @@ static void slow_divide(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned op,
     int64_t least = sign_extend(UINT64_C(1) << (width - 1), width);
     if (is_signed && sb == -1 && sa == least) {
         if (known)
-            tc_vm_fault(vm, t, "TC2004", place, NULL, "%s of the least value by -1", rem ? "remainder" : "division");
+            tc_vm_fault(vm, t, "TC2004", place, NULL, "%s of the least value by -1 overflows", rem ? "remainder" : "division");
         put_signed(d, rem ? 0 : sa, width, m);
         return;
     }

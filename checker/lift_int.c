@@ -244,15 +244,15 @@ static const tc_val *product(tc_bin *x) {
 static void check_divisor(tc_bin *x, tc_t dividend, tc_t divisor, bool is_signed, tc_t result) {
     tc_lift *L = x->L;
     tc_t ok = tc_ne(L->ts, divisor, tc_int(L->ts, 0));
-    if (is_signed) {
-        tc_interval r = tc_lift_range(L, dividend);
-        if (!(r.has_lo && r.lo > signed_min(x->width)))
-            ok = tc_and(L->ts, ok,
-                        tc_or(L->ts, tc_ne(L->ts, divisor, tc_int(L->ts, -1)),
-                              tc_ne(L->ts, dividend, tc_int(L->ts, signed_min(x->width)))));
-    }
     if (!tc_is_true(ok))
         tc_record_check(L, x->f, TC_CK_DIV, ok, result, "division", x->inst);
+    tc_interval r = tc_lift_range(L, dividend);
+    if (!is_signed || (r.has_lo && r.lo > signed_min(x->width)))
+        return;
+    ok = tc_or(L->ts, tc_ne(L->ts, divisor, tc_int(L->ts, -1)),
+               tc_ne(L->ts, dividend, tc_int(L->ts, signed_min(x->width))));
+    if (!tc_is_true(ok))
+        tc_record_check(L, x->f, TC_CK_DIV_RANGE, ok, result, "division", x->inst);
 }
 
 // A division or remainder by zero gives some value of the type: the solver leaves it open, the check catches it.

@@ -71,7 +71,8 @@ typedef struct tc_event {
 
 typedef enum tc_check_kind {
     TC_CK_WRAP,   // `term` is TC_WRAP(t): it changes nothing when cond holds
-    TC_CK_DIV,    // divisor not zero (and no INT_MIN / -1)
+    TC_CK_DIV,    // divisor not zero
+    TC_CK_DIV_RANGE, // no INT_MIN / -1
     TC_CK_SHIFT,  // 0 <= amount < width
     TC_CK_UNINIT, // an uninitialised value; cond is false
     TC_CK_FLOAT_TO_INT,

@@ -96,6 +96,9 @@ void tc_rule_arith(tc_cx *cx) {
         case TC_CK_DIV:
             oblige_check(cx, TC_RULE_TC2004, c, tc_fmt(cx->arena, "the divisor of this %s is not zero", what));
             break;
+        case TC_CK_DIV_RANGE:
+            oblige_check(cx, TC_RULE_TC2004, c, tc_fmt(cx->arena, "this %s, of the least value by -1, does not overflow", what));
+            break;
         case TC_CK_SHIFT:
             oblige_check(cx, TC_RULE_TC2004, c, tc_fmt(cx->arena, "the amount of this %s is in range", what));
             break;
