@@ -438,6 +438,7 @@ const tc_val *tc_lift_touch(tc_lift *L, tc_flow *f, const tc_val *ptr, const tc_
 typedef enum tc_form {
     TC_F_UNKNOWN, // anything of its type
     TC_F_AFFINE,  // x0 + k * step
+    TC_F_SQUARE,  // x0 + k * step + k * (k - 1) / 2 * period
     TC_F_CYCLE,   // (x0 + k * step) mod period
     TC_F_DOUBLED, // x0 * 2^(k * step)
     TC_F_HALVED,  // x0 / 2^(k * step)

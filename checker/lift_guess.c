@@ -7,6 +7,7 @@
 //   x <= y                                   for two of them
 //   a * x + b * y + c * z == its first value where every way through the body keeps it
 //   min(x0, y0) <= x <= max(x0, y0)          where one takes the other's value; x + y == x0 + y0 where they are swapped
+//   x + y <= x0 + y0                         where one depends on the other
 //   a <= b, b <= a                           where the loop goes on while a != b
 #include "checker/lift.h"
 
@@ -235,6 +236,7 @@ static void guess_swap(tc_guess *g, const tc_var *a, const tc_var *b) {
     if (!xy && !yx)
         return;
     tc_t x0 = first_value(g, x), y0 = first_value(g, y), both[] = {x, y};
+    guess(g, tc_le(ts, tc_add(ts, x, y), tc_add(ts, x0, y0)));
     for (int i = 0; i < 2; i++) {
         guess(g, tc_le(ts, both[i], tc_max(ts, x0, y0)));
         guess(g, tc_le(ts, tc_min(ts, x0, y0), both[i]));

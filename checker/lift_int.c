@@ -338,6 +338,15 @@ static bool is_mask(tc_i128 m, unsigned *lo, unsigned *hi) {
     return true;
 }
 
+// SOUND: the sign bits go through: both signed readings give the signed reading of the result, both unsigned ones the unsigned.
+static const tc_val *bitwise(tc_bin *x, tc_op op, const tc_val *a, const tc_val *b, const char *what) {
+    tc_lift *L = x->L;
+    bool plain = is_unsigned_like(L, a) && is_unsigned_like(L, b);
+    tc_t s = plain ? tc_lift_unsigned(L, x->f, a, what, false) : tc_lift_signed(L, x->f, a, what);
+    tc_t t = plain ? tc_lift_unsigned(L, x->f, b, what, false) : tc_lift_signed(L, x->f, b, what);
+    return tc_val_int(L, x->width, tc_bitop(L->ts, op, s, t));
+}
+
 static const tc_val *bit_and(tc_bin *x) {
     tc_lift *L = x->L;
     const tc_val *a = x->a, *b = x->b;
@@ -363,9 +372,7 @@ static const tc_val *bit_and(tc_bin *x) {
             return tc_val_int(L, x->width, tc_mulc(L->ts, tc_mod(L->ts, t, tc_int(L->ts, tc_pow2(hi - lo))), tc_pow2(lo)));
         }
     }
-    tc_t s = tc_lift_signed(L, x->f, a, "operand of &"), t = tc_lift_signed(L, x->f, b, "operand of &");
-    // The sign bits go through, so both signed readings give the signed reading of the result.
-    return tc_val_int(L, x->width, tc_bitop(L->ts, TC_T_BITAND, s, t));
+    return bitwise(x, TC_T_BITAND, a, b, "operand of &");
 }
 
 // Is t a multiple of 2^k, from its shape alone?
@@ -388,14 +395,12 @@ static const tc_val *add_disjoint(tc_bin *x, const tc_val *a, const tc_val *b) {
 }
 
 static const tc_val *bit_or(tc_bin *x) {
-    tc_lift *L = x->L;
     const tc_val *v = add_disjoint(x, x->a, x->b);
     if (v == NULL)
         v = add_disjoint(x, x->b, x->a);
     if (v != NULL)
         return v;
-    tc_t s = tc_lift_signed(L, x->f, x->a, "operand of |"), t = tc_lift_signed(L, x->f, x->b, "operand of |");
-    return tc_val_int(L, x->width, tc_bitop(L->ts, TC_T_BITOR, s, t));
+    return bitwise(x, TC_T_BITOR, x->a, x->b, "operand of |");
 }
 
 static const tc_val *bit_xor(tc_bin *x) {
@@ -408,8 +413,7 @@ static const tc_val *bit_xor(tc_bin *x) {
     }
     if (tc_is_const(b->term) && tc_wrap128(b->term->value, x->width, true) == -1)
         return tc_val_made(L, x->width, tc_addc(L->ts, tc_neg(L->ts, a->term), -1), x->inst, "complement");
-    tc_t s = tc_lift_signed(L, x->f, a, "operand of ^"), t = tc_lift_signed(L, x->f, b, "operand of ^");
-    return tc_val_int(L, x->width, tc_bitop(L->ts, TC_T_BITXOR, s, t));
+    return bitwise(x, TC_T_BITXOR, a, b, "operand of ^");
 }
 
 static const tc_val *boolean(tc_bin *x, LLVMOpcode op) {

@@ -102,15 +102,27 @@ static tc_t exit_condition(tc_lift *L, const tc_edge *e, tc_t header_guard) {
     return tc_lift_strip(L, e->flow.guard, header_guard);
 }
 
+static const tc_val *at_last(tc_lift *L, tc_loop_ctx *c, const tc_val *v, tc_t last) {
+    if (v->kind == TC_V_INT) {
+        tc_t t = tc_loop_at(L, c, v->term, last);
+        return t != v->term && tc_is_false(v->undef) ? tc_val_made(L, v->width, t, v->made, v->what) : v;
+    }
+    TC_VEC(tc_alt) alts = {0};
+    for (size_t i = 0; v->kind == TC_V_PTR && i < v->nalts; i++) {
+        tc_alt a = v->alts[i];
+        a.offset = tc_loop_at(L, c, a.offset, last);
+        tc_push(L->arena, &alts, a);
+    }
+    return v->kind == TC_V_PTR && tc_is_false(v->undef) ? tc_val_alts(L, alts.data, alts.len) : v;
+}
+
 // A counter of a known last value is replaced by it.
 static void fix_counter(tc_lift *L, tc_loop_ctx *c, tc_flow *f, const tc_vars *vars, tc_t last) {
     for (size_t i = 0; i < vars->len; i++) {
         const tc_val *v = tc_state_get(&f->state, vars->data[i].cell->index);
-        if (v == NULL || v->kind != TC_V_INT)
-            continue;
-        tc_t t = tc_loop_at(L, c, v->term, last);
-        if (t != v->term && tc_is_false(v->undef))
-            tc_state_set(L, &f->state, vars->data[i].cell->index, tc_val_made(L, v->width, t, v->made, v->what));
+        const tc_val *fixed = v == NULL ? NULL : at_last(L, c, v, last);
+        if (fixed != v)
+            tc_state_set(L, &f->state, vars->data[i].cell->index, fixed);
     }
 }
 
@@ -297,13 +309,16 @@ static void check_carried(tc_lift *L, tc_loop_ctx *c, const tc_flow *f, tc_vars 
     L->inst = inst;
 }
 
-// A last value that is worth being written for the counter: a constant, or what each iteration of the loop around has in
-// common, so that a variable that both loops move has a closed form there too.
+// A last value that is worth being written for the counter: a constant, or what the counter of the loop around decides, so
+// that a variable that both loops move has a closed form there too.
 static bool is_fixed(tc_lift *L, tc_t trips) {
-    const tc_loop_ctx *around = L->loop;
+    tc_loop_ctx *around = L->loop;
     while (around != NULL && around->unrolled)
         around = around->outer;
-    return tc_is_const(trips) || (around != NULL && !tc_lift_varies_in(L, trips, around->node));
+    bool all = true;
+    if (around != NULL && !tc_is_const(trips))
+        tc_loop_about_counter(L, around, tc_eq(L->ts, trips, tc_int(L->ts, 0)), &all);
+    return tc_is_const(trips) || (around != NULL && all);
 }
 
 static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars, const tc_bound *bound, bool all) {

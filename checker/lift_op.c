@@ -19,8 +19,14 @@ static const tc_val *result(tc_ops *x, tc_t t) { return tc_val_int(x->L, x->widt
 
 static const tc_val *unknown(tc_ops *x) { return tc_val_derived(x->L, x->type, "value", 1, x->args, x->nargs); }
 
-static const tc_val *ranged(tc_ops *x, tc_i128 hi) {
-    return tc_val_derived_ranged(x->L, x->width, "bit count", 1, 0, hi, x->args, 1);
+// A count of bits between lo and hi, and one value of its own for an argument of 0.
+static const tc_val *bit_count(tc_ops *x, tc_i128 lo, tc_i128 hi, tc_i128 of_zero) {
+    tc_lift *L = x->L;
+    tc_t zero = tc_eq(L->ts, tc_mod(L->ts, x->args[0]->term, tc_int(L->ts, tc_pow2(x->args[0]->width))), tc_int(L->ts, 0));
+    const tc_val *v = tc_val_derived_ranged(L, x->width, "bit count", 1, lo, hi, x->args, 1);
+    if (v->kind != TC_V_INT || !tc_is_false(tc_val_undef(L, x->args[0])))
+        return tc_val_derived_ranged(L, x->width, "bit count", 1, 0, (tc_i128)x->args[0]->width, x->args, 1);
+    return result(x, tc_ite(L->ts, zero, tc_int(L->ts, of_zero), v->term));
 }
 
 static tc_t clamp(tc_ops *x, tc_t t, tc_i128 lo, tc_i128 hi) {
@@ -126,10 +132,11 @@ static const tc_val *operate(tc_ops *x) {
     case TC_INT_UMAX:
         return tc_lift_minmax(x->L, x->f, x->args[0], x->args[1], false, x->op == TC_INT_UMAX);
     case TC_INT_POPC:
+    case TC_INT_FFS:
+        return bit_count(x, 1, (tc_i128)x->args[0]->width, 0);
     case TC_INT_CLZ:
     case TC_INT_CTZ:
-    case TC_INT_FFS:
-        return ranged(x, (tc_i128)(x->args[0]->width));
+        return bit_count(x, 0, (tc_i128)x->args[0]->width - 1, (tc_i128)x->args[0]->width);
     case TC_INT_FSHL:
     case TC_INT_FSHR:
         return rotate(x);

@@ -216,6 +216,10 @@ static const tc_val *closed_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
     tc_t t = tc_add(ts, v->entry->term, by);
     if (v->form == TC_F_CYCLE)
         t = tc_mod(ts, t, v->period);
+    if (v->form == TC_F_SQUARE) {
+        tc_t pairs = tc_div(ts, tc_sub(ts, tc_mul(ts, c->k, c->k), c->k), tc_int(ts, 2));
+        t = tc_add(ts, t, tc_mul(ts, v->period, pairs));
+    }
     return tc_val_made(L, v->back->width, t, v->back->made, v->back->what);
 }
 
@@ -415,6 +419,19 @@ static bool is_used_unsigned(const tc_var *v) {
     return s.without && !s.with;
 }
 
+// The step grows by the same constant each time: x = 0; for (i = 0; …; i++) x += i. SOUND: congruent modulo 2^w, as a sum is.
+static bool is_square(tc_lift *L, tc_loop_ctx *c, tc_var *v, tc_t step) {
+    tc_t first = tc_loop_at(L, c, step, tc_int(L->ts, 0));
+    tc_t growth = tc_sub(L->ts, tc_loop_at(L, c, step, tc_addc(L->ts, c->k, 1)), step);
+    if (!tc_is_const(growth) || !invariant(L, c, first) ||
+        step != tc_add(L->ts, first, tc_mul(L->ts, c->k, growth)))
+        return false;
+    v->form = TC_F_SQUARE;
+    v->step = first;
+    v->period = growth;
+    return true;
+}
+
 static void classify_integer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
     unsigned w = v->back->width;
     tc_t h = v->header->term;
@@ -430,6 +447,8 @@ static void classify_integer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
         v->step = step;
         return;
     }
+    if (is_square(L, c, v, step))
+        return;
     if (is_cycle(L, c, v, h)) {
         v->form = TC_F_CYCLE;
         return;

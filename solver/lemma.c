@@ -266,6 +266,27 @@ static void take_own_products(maker *m) {
         take_divisors(m, m->polys.data[i]);
 }
 
+// x * x against y * y: by x and by y, which share no factor.
+static void square_lemmas(maker *m) {
+    parts squared = {.n = 0};
+    for (size_t i = 0; i < m->polys.len; i++) {
+        tc_poly p;
+        tc_poly_of(m->polys.data[i], &p);
+        for (uint32_t k = 0; k < p.n; k++) {
+            uint32_t n;
+            const tc_t *f = tc_core_factors(&p.m[k].core, &n);
+            if (n == 2 && f[0] == f[1])
+                take_part(&squared, f[0]);
+        }
+    }
+    for (size_t i = 0; i < squared.n; i++)
+        for (size_t k = i + 1; k < squared.n; k++) {
+            tc_t q = tc_sub(m->ts, squared.q[i], squared.q[k]);
+            sign_lemma(m, q, squared.q[i]);
+            sign_lemma(m, q, squared.q[k]);
+        }
+}
+
 bool tc_lemmas(tc_terms *ts, tc_arena *scratch, const tc_t *formulas, size_t n, size_t ngoal, bool wide, tc_tvec *out) {
     maker m = {.ts = ts, .arena = scratch, .out = out, .limit = wide ? LEMMAS_WIDE : LEMMAS_NARROW};
     for (size_t i = 0; i < n; i++) {
@@ -275,6 +296,7 @@ bool tc_lemmas(tc_terms *ts, tc_arena *scratch, const tc_t *formulas, size_t n, 
     }
     for (size_t i = 0; i < m.polys.len; i++)
         take_divisors(&m, m.polys.data[i]);
+    square_lemmas(&m);
     for (size_t i = 0; i < m.ngoal; i++)
         delinearise(&m, m.polys.data[i], 0);
     if (wide)
