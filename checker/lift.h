@@ -466,10 +466,10 @@ typedef TC_VEC(tc_var) tc_vars;
 
 // Finds what changes: runs the body with unknown header values until no new change appears. The flow is the entry's.
 void tc_vars_discover(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars);
-// Sets forms from the last pass; false: none got better.
 // Congruent to t modulo 2^width, without the wraps that this allows to drop.
 tc_t tc_lift_unwrapped(tc_lift *L, tc_t t, unsigned width);
-void tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars);
+// Sets forms from the last pass; false: none got better.
+bool tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars);
 // Two or more variables that start at constants and are doubled or halved: true where they have closed forms now. Of use
 // only where these count the loop; tc_vars_not_geometric takes them back.
 bool tc_vars_find_geometric(tc_lift *L, tc_vars *vars);

@@ -1,7 +1,8 @@
 // Candidate invariants of a loop: what tc_invariant says, and guesses from a small family. Nothing here needs to be right:
 // what is not shown to hold on entry and to be kept by an iteration is dropped (invariants.c).
 //
-//   0 <= x, x <= x0, x0 <= x, x <= x0 + k    for a variable x without a closed form, of first value x0
+//   0 <= x, x <= x0, x0 <= x,
+//   x <= x0 + k, x0 + k <= x                 for a variable x without a closed form, of first value x0
 //   x <= e, e <= x                           where the loop compares x, or what x is set to, with e
 //   x < m                                    where x is set to a remainder by m
 //   x <= y                                   for two of them
@@ -260,6 +261,12 @@ static void guess_swaps(tc_guess *g) {
 
 // ---- going on while two things differ ----
 
+// A stored value that is another one in each iteration.
+static bool is_content(void *ctx, tc_t t) {
+    const tc_guess *g = ctx;
+    return t->op == TC_T_APP && tc_lift_varies_in(g->L, t, g->c->node);
+}
+
 static void guess_unequal(tc_guess *g) {
     tc_lift *L = g->L;
     tc_t on = g->c->goes_on;
@@ -269,7 +276,7 @@ static void guess_unequal(tc_guess *g) {
         if (x->op != TC_T_NOT || x->args[0]->op != TC_T_EQ)
             continue;
         tc_t d = difference(g, x->args[0], 32);
-        if (!is_about_header(g, d))
+        if (!is_about_header(g, d) || tc_any(L->ts, d, is_content, g))
             continue;
         guess(g, tc_le(L->ts, d, tc_int(L->ts, 0)));
         guess(g, tc_le(L->ts, tc_int(L->ts, 0), d));
@@ -414,6 +421,7 @@ static void guess_invariants(tc_guess *g) {
         guess(g, tc_le(ts, h, x0));
         guess(g, tc_le(ts, x0, h));
         guess(g, tc_le(ts, h, tc_add(ts, x0, g->c->k)));
+        guess(g, tc_le(ts, tc_add(ts, x0, g->c->k), h));
         guess_limits(g, v, h);
         if (syms.len < MAX_PAIRED)
             tc_push(L->arena, &syms, h);

@@ -407,6 +407,9 @@ void tc_lift_loop(tc_lift *L, uint32_t loop) {
                 vars.data[i].late = tc_loop_at(L, &old, vars.data[i].late, c->k);
         tc_loop_note_ranges(L, &old, &vars, c->k);
         find_goes_on(L, c, &entry, &vars, &all);
+        // A loop inside has a trip count now, and with it what it moves a closed form.
+        if (tc_vars_classify(L, c, &vars))
+            find_goes_on(L, c, &entry, &vars, &all);
         // The ranges make readings exact, and with them the trip count.
         tc_bound again = tc_loop_bound(L, c, &vars);
         bound.trips = again.trips;

@@ -478,17 +478,20 @@ static void classify_pointer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
     v->step = step;
 }
 
-void tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars) {
+bool tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars) {
+    bool any = false;
     for (size_t i = 0; i < vars->len; i++) {
         tc_var *v = &vars->data[i];
-        if (v->entry == NULL || v->back == NULL || v->header == NULL || v->entry->kind != v->back->kind ||
+        if (v->form != TC_F_UNKNOWN || v->entry == NULL || v->back == NULL || v->header == NULL || v->entry->kind != v->back->kind ||
             v->header->kind != v->back->kind || !tc_is_false(v->entry->undef) || !tc_is_false(v->back->undef))
             continue;
         if (v->back->kind == TC_V_INT && v->entry->width == v->back->width)
             classify_integer(L, c, v);
         else if (v->back->kind == TC_V_PTR)
             classify_pointer(L, c, v);
+        any |= v->form != TC_F_UNKNOWN;
     }
+    return any;
 }
 
 // The s of 2^s; 0 when it is none.

@@ -16,6 +16,8 @@ enum {
     LEMMAS_NARROW = 60,
     LEMMAS_WIDE = 240,
     TERMS_MAX = 8,     // monomials of a quotient
+    LINEAR_MAX = 40,   // linear comparisons that are multiplied
+    LINEAR_TERMS_MAX = 4,
     DIVISIONS_MAX = 600 // on the way to strides
 };
 
@@ -29,6 +31,8 @@ typedef struct maker {
     size_t ngoal;
     tc_tvec divisors;
     tc_map known_divisors, known_polys;
+    tc_tvec linear;  // comparisons of two symbols or more without products
+    tc_map products; // cores of the polys' products
     bool strides;
 } maker;
 
@@ -101,6 +105,8 @@ static void take_poly(maker *m, tc_t p) {
     tc_map_put(m->arena, &m->known_polys, TC_KEY(p), m);
     if (has_product(p))
         tc_push(m->arena, &m->polys, p);
+    else if (p->op == TC_T_ADD && p->nargs <= LINEAR_TERMS_MAX && m->linear.len < LINEAR_MAX)
+        tc_push(m->arena, &m->linear, p);
 }
 
 static void take_comparison(void *ctx, tc_t t) {
@@ -266,6 +272,43 @@ static void take_own_products(maker *m) {
         take_divisors(m, m->polys.data[i]);
 }
 
+// ---- linear comparisons times a symbol ----
+
+static bool is_known_product(const maker *m, tc_t t) {
+    tc_poly p;
+    uint32_t n;
+    tc_poly_of(t, &p);
+    for (uint32_t i = 0; i < p.n; i++) {
+        (void)tc_core_factors(&p.m[i].core, &n);
+        if (n > 1 && !tc_map_has(&m->products, TC_KEY(p.m[i].core)))
+            return false;
+    }
+    return true;
+}
+
+static void note_products(maker *m, tc_t t) {
+    tc_poly p;
+    uint32_t n;
+    tc_poly_of(t, &p);
+    for (uint32_t i = 0; i < p.n; i++) {
+        (void)tc_core_factors(&p.m[i].core, &n);
+        if (n > 1)
+            tc_map_put(m->arena, &m->products, TC_KEY(p.m[i].core), m);
+    }
+}
+
+// a <= b times d, where the products that this makes are spoken of anyway.
+static void linear_lemmas(maker *m) {
+    for (size_t i = 0; i < m->polys.len; i++)
+        note_products(m, m->polys.data[i]);
+    for (size_t i = 0; i < m->linear.len; i++)
+        for (size_t k = 0; k < m->divisors.len; k++) {
+            tc_t q = m->linear.data[i], d = m->divisors.data[k];
+            if (d->op == TC_T_SYM && is_known_product(m, tc_mul(m->ts, q, d)))
+                sign_lemma(m, q, d);
+        }
+}
+
 // x * x against y * y: by x and by y, which share no factor.
 static void square_lemmas(maker *m) {
     parts squared = {.n = 0};
@@ -310,6 +353,7 @@ bool tc_lemmas(tc_terms *ts, tc_arena *scratch, const tc_t *formulas, size_t n, 
     if (!wide)
         return m.strides;
     m.limit = LEMMAS_WIDE;
+    linear_lemmas(&m);
     take_own_products(&m);
     for (size_t i = 0; i < m.divisors.len; i++) {
         parts ps = parts_of(&m, m.divisors.data[i]);
