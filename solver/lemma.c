@@ -18,6 +18,7 @@ enum {
     TERMS_MAX = 8,     // monomials of a quotient
     LINEAR_MAX = 40,   // linear comparisons that are multiplied
     LINEAR_TERMS_MAX = 4,
+    LINEAR_LEMMAS_MAX = 8,
     DIVISIONS_MAX = 600 // on the way to strides
 };
 
@@ -299,13 +300,14 @@ static void note_products(maker *m, tc_t t) {
 
 // a <= b times d, where the products that this makes are spoken of anyway.
 static void linear_lemmas(maker *m) {
+    unsigned made = 0;
     for (size_t i = 0; i < m->polys.len; i++)
         note_products(m, m->polys.data[i]);
     for (size_t i = 0; i < m->linear.len; i++)
-        for (size_t k = 0; k < m->divisors.len; k++) {
+        for (size_t k = 0; k < m->divisors.len && made < LINEAR_LEMMAS_MAX; k++) {
             tc_t q = m->linear.data[i], d = m->divisors.data[k];
             if (d->op == TC_T_SYM && is_known_product(m, tc_mul(m->ts, q, d)))
-                sign_lemma(m, q, d);
+                made += sign_lemma(m, q, d);
         }
 }
 
@@ -353,11 +355,11 @@ bool tc_lemmas(tc_terms *ts, tc_arena *scratch, const tc_t *formulas, size_t n, 
     if (!wide)
         return m.strides;
     m.limit = LEMMAS_WIDE;
-    linear_lemmas(&m);
     take_own_products(&m);
     for (size_t i = 0; i < m.divisors.len; i++) {
         parts ps = parts_of(&m, m.divisors.data[i]);
         monomial_lemmas(&m, m.divisors.data[i], &ps);
     }
+    linear_lemmas(&m);
     return m.strides;
 }

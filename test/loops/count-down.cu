@@ -1,0 +1,130 @@
+// Loops that count down: the test before, after and with the decrement.
+// RUN: %verdicts %s --rules=TC1,TC2 | FileCheck %s
+#include <tilecheck.h>
+typedef unsigned int uint;
+
+// CHECK: kernel down_postdec proved-if
+tc_block(128)
+__global__ void down_postdec(tc_shared tc_shape(n) const float *a, tc_mut tc_shape(gridDim.x * 128) float *out, int n)
+{
+    float s = 0;
+    for (int i = n; i-- > 0;)
+        s += a[i];
+    out[blockIdx.x * 128 + threadIdx.x] = s;
+}
+
+// CHECK: kernel down_one_more violated
+tc_block(128)
+__global__ void down_one_more(tc_shared tc_shape(n) const float *a, tc_mut tc_shape(gridDim.x * 128) float *out, int n)
+{
+    float s = 0;
+    for (int i = n; i-- >= 0;)
+        s += a[i];
+    out[blockIdx.x * 128 + threadIdx.x] = s;
+}
+
+// CHECK: kernel down_j proved-if
+tc_block(128)
+__global__ void down_j(tc_shared tc_shape(n) const float *a, tc_mut tc_shape(gridDim.x * 128) float *out, unsigned n)
+{
+    float s = 0;
+    unsigned j = n;
+    while (j--)
+        s += a[j];
+    out[blockIdx.x * 128 + threadIdx.x] = s;
+}
+
+// CHECK: kernel down_j_int proved-if
+tc_block(128) tc_requires(n >= 0)
+__global__ void down_j_int(tc_shared tc_shape(n) const float *a, tc_mut tc_shape(gridDim.x * 128) float *out, int n)
+{
+    float s = 0;
+    int j = n;
+    while (j--)
+        s += a[j];
+    out[blockIdx.x * 128 + threadIdx.x] = s;
+}
+
+// CHECK: kernel down_j_size proved-if
+tc_block(128)
+__global__ void down_j_size(tc_shared tc_shape(n) const float *a, tc_mut tc_shape(gridDim.x * 128) float *out, size_t n)
+{
+    float s = 0;
+    for (size_t j = n; j-- > 0;)
+        s += a[j];
+    out[blockIdx.x * 128 + threadIdx.x] = s;
+}
+
+// CHECK: kernel down_do proved-if
+tc_block(128) tc_requires(n >= 1)
+__global__ void down_do(tc_shared tc_shape(n) const float *a, tc_mut tc_shape(gridDim.x * 128) float *out, int n)
+{
+    float s = 0;
+    int k = n;
+    do {
+        s += a[k - 1];
+    } while (--k);
+    out[blockIdx.x * 128 + threadIdx.x] = s;
+}
+
+// CHECK: kernel down_do_open violated
+tc_block(128) tc_requires(n >= 0)
+__global__ void down_do_open(tc_shared tc_shape(n) const float *a, tc_mut tc_shape(gridDim.x * 128) float *out, int n)
+{
+    float s = 0;
+    int k = n;
+    do {
+        s += a[k - 1];
+    } while (--k);
+    out[blockIdx.x * 128 + threadIdx.x] = s;
+}
+
+// CHECK: kernel down_do_first violated
+tc_block(128) tc_requires(n >= 1)
+__global__ void down_do_first(tc_shared tc_shape(n) const float *a, tc_mut tc_shape(gridDim.x * 128) float *out, int n)
+{
+    float s = 0;
+    int k = n;
+    do {
+        s += a[k];
+    } while (--k);
+    out[blockIdx.x * 128 + threadIdx.x] = s;
+}
+
+// CHECK: kernel ne_int proved-if
+tc_block(128) tc_requires(n >= 0)
+__global__ void ne_int(tc_shared tc_shape(n) const float *a, tc_mut tc_shape(gridDim.x * 128) float *out, int n)
+{
+    float s = 0;
+    for (int i = 0; i != n; i++)
+        s += a[i];
+    out[blockIdx.x * 128 + threadIdx.x] = s;
+}
+
+// CHECK: kernel downstride proved
+tc_block(1) tc_grid(1)
+__global__ void downstride(tc_mut tc_shape(n) float *a, int n)
+{
+    for (int i = n - 1; i >= 0; i -= 3) a[i] = 1;
+}
+
+// CHECK: kernel digits proved
+tc_block(128) tc_grid(1)
+__global__ void digits(tc_shared tc_shape(128) const uint *a, tc_mut tc_shape(128, 10) char *o)
+{
+    uint x = a[threadIdx.x];
+    int p = 9;
+    do { o[threadIdx.x * 10 + p] = '0' + x % 10; x /= 10; p--; } while (x && p >= 0);
+    while (p >= 0) o[threadIdx.x * 10 + p--] = ' ';
+}
+
+// CHECK: kernel knap proved
+tc_block(1) tc_grid(1) tc_requires(n >= 0 && cap >= 0 && cap < 1 << 30)
+__global__ void knap(tc_shared tc_shape(n) const int *w, tc_mut tc_shape(cap + 1) int *dp, int n, int cap)
+{
+    for (int i = 0; i < n; i++)
+        for (int c = cap; c >= w[i]; c--) {
+            if (w[i] < 0) break;
+            dp[c] = max(dp[c], dp[c - w[i]] + 1);
+        }
+}
