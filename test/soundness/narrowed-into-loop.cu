@@ -15,17 +15,6 @@ K on_entry(tc_mut tc_shape(n) float *z, int n, int a, int rare)
         z[threadIdx.x] = 1;
     }
 }
-// CHECK: kernel constant {{violated|unknown}}
-K constant(tc_mut tc_shape(n) float *z, int n, int rare)
-{
-    if (rare != 1000002)
-        return;
-    short l = (short)70000;
-    while (l >= 1) {
-        l /= 2;
-        z[threadIdx.x] = 1;
-    }
-}
 // CHECK: kernel each_time {{violated|unknown}}
 K each_time(tc_mut tc_shape(n) float *z, tc_shared tc_shape(n) const int *x, int n, int rare)
 {
