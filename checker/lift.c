@@ -592,6 +592,21 @@ static void use(tc_used *u, tc_t t) {
         tc_walk(u->L->ts, t, use_sym, u);
 }
 
+// What a variable that is used stands for is used too.
+static void use_carried(tc_used *u) {
+    for (size_t before = 0; before != u->syms.len;) {
+        before = u->syms.len;
+        for (size_t i = 0; i < u->L->m->loops.len; i++)
+            for (size_t k = 0; k < u->L->m->loops.data[i].carried.len; k++) {
+                const tc_carried *c = &u->L->m->loops.data[i].carried.data[k];
+                if (tc_map_has(&u->syms, TC_KEY(c->sym))) {
+                    use(u, c->entry);
+                    use(u, c->step);
+                }
+            }
+    }
+}
+
 // Candidates about variables that nothing depends on are dropped.
 static void drop_idle_candidates(tc_lift *L) {
     tc_used u = {L, {0}};
@@ -605,6 +620,7 @@ static void drop_idle_candidates(tc_lift *L) {
         use(&u, m->checks.data[i].cond);
         use(&u, m->checks.data[i].guard);
     }
+    use_carried(&u);
     for (size_t i = 0; i < m->loops.len; i++) {
         tc_loop *l = &m->loops.data[i];
         size_t n = 0;

@@ -5,6 +5,7 @@
 //   x <= x0 + k, x0 + k <= x                 for a variable x without a closed form, of first value x0
 //   x <= e, e <= x                           where the loop compares x, or what x is set to, with e
 //   x < m                                    where x is set to a remainder by m
+//   x * size + size <= bytes                 where the loop touches an object at what x is set to
 //   x <= y                                   for two of them
 //   a * x + b * y + c * z == its first value where every way through the body keeps it
 //   min(x0, y0) <= x <= max(x0, y0)          where one takes the other's value; x + y == x0 + y0 where they are swapped
@@ -17,6 +18,7 @@ enum {
     MAX_LIMITS = 6,   // a variable
     MAX_ATOMS = 32,   // a loop
     MAX_LEAVES = 6,   // values that a variable may be set to
+    MAX_INSIDE = 16,  // taken over from an inner loop
     MAX_CHOICES = 5,  // conditions told apart by the ways through the body
     MAX_WAYS = 16,
     MAX_RELATED = 5,  // variables of equalities
@@ -192,8 +194,6 @@ static void guess_new_value(tc_guess *g, const tc_var *v, tc_t h, tc_t leaf) {
     tc_lift *L = g->L;
     if ((leaf->op == TC_T_MOD || leaf->op == TC_T_TREM) && is_about_header(g, leaf->args[1]))
         guess(g, tc_lt(L->ts, h, leaf->args[1]));
-    if (leaf == h || tc_is_const(leaf))
-        return;
     for (size_t a = 0; a < g->atoms.len; a++) {
         tc_t x = g->atoms.data[a];
         tc_t d = difference(g, x, v->back->width);
@@ -203,6 +203,41 @@ static void guess_new_value(tc_guess *g, const tc_var *v, tc_t h, tc_t leaf) {
         else if (!tc_lift_varies_in(L, down, g->c->node))
             guess_limit(g, h, down, true);
     }
+}
+
+// The body touches memory at the new value: it stays inside of that object, perhaps.
+static void guess_index(tc_guess *g, tc_t h, tc_t leaf) {
+    tc_lift *L = g->L;
+    const tc_loop *loop = &L->m->loops.data[g->c->record];
+    unsigned n = 0;
+    for (size_t i = 0; i < L->m->events.len && n < MAX_LIMITS; i++) {
+        const tc_event *e = &L->m->events.data[i];
+        if (e->point < loop->first || e->object == TC_NONE || !tc_is_const(e->width))
+            continue;
+        tc_t size = L->m->objects.data[e->object].size, d = tc_lift_unwrapped(L, e->offset, 32);
+        tc_t rest = tc_sub(L->ts, d, tc_mul(L->ts, e->width, leaf));
+        if (size == NULL || !tc_is_const(rest) || tc_lift_varies_in(L, size, g->c->node))
+            continue;
+        tc_t end = tc_add(L->ts, tc_add(L->ts, tc_mul(L->ts, e->width, h), rest), e->width);
+        guess(g, tc_le(L->ts, end, size));
+        n++;
+    }
+}
+
+// What is guessed of an inner loop's variable that the new value is.
+static void guess_as_inside(tc_guess *g, tc_t h, tc_t leaf) {
+    tc_lift *L = g->L;
+    uint32_t first = L->m->loops.data[g->c->record].first;
+    tc_map map = {0};
+    unsigned n = 0;
+    tc_map_put(L->arena, &map, TC_KEY(leaf), (void *)(uintptr_t)h);
+    for (size_t l = 0; l < L->m->loops.len; l++)
+        for (size_t i = 0; L->m->loops.data[l].first > first && i < L->m->loops.data[l].invariants.len; i++) {
+            tc_t t = L->m->loops.data[l].invariants.data[i].term;
+            tc_t moved = mentions(L, t, leaf) ? tc_subst(L->ts, t, &map) : t;
+            if (moved != t && is_about_header(g, moved) && n++ < MAX_INSIDE)
+                guess(g, moved);
+        }
 }
 
 static void guess_limits(tc_guess *g, const tc_var *v, tc_t h) {
@@ -217,8 +252,14 @@ static void guess_limits(tc_guess *g, const tc_var *v, tc_t h) {
         }
     }
     collect_leaves(g->L, tc_lift_unwrapped(g->L, v->back->term, v->back->width), &leaves);
-    for (unsigned i = 0; i < leaves.n; i++)
+    for (unsigned i = 0; i < leaves.n; i++) {
+        if (leaves.at[i] == h || tc_is_const(leaves.at[i]))
+            continue;
         guess_new_value(g, v, h, leaves.at[i]);
+        guess_index(g, h, leaves.at[i]);
+        if (leaves.at[i]->op == TC_T_SYM && !tc_map_has(&g->own, TC_KEY(leaves.at[i]->sym)))
+            guess_as_inside(g, h, leaves.at[i]);
+    }
 }
 
 // ---- variables that take each other's values ----

@@ -22,10 +22,11 @@ static const tc_val *unknown(tc_ops *x) { return tc_val_derived(x->L, x->type, "
 // A count of bits between lo and hi, and one value of its own for an argument of 0.
 static const tc_val *bit_count(tc_ops *x, tc_i128 lo, tc_i128 hi, tc_i128 of_zero) {
     tc_lift *L = x->L;
-    tc_t zero = tc_eq(L->ts, tc_mod(L->ts, x->args[0]->term, tc_int(L->ts, tc_pow2(x->args[0]->width))), tc_int(L->ts, 0));
+    unsigned w = x->args[0]->width;
+    if (!tc_is_false(tc_val_undef(L, x->args[0])))
+        return tc_val_derived_ranged(L, x->width, "bit count", 1, 0, (tc_i128)w, x->args, 1);
+    tc_t zero = tc_eq(L->ts, tc_mod(L->ts, x->args[0]->term, tc_int(L->ts, tc_pow2(w))), tc_int(L->ts, 0));
     const tc_val *v = tc_val_derived_ranged(L, x->width, "bit count", 1, lo, hi, x->args, 1);
-    if (v->kind != TC_V_INT || !tc_is_false(tc_val_undef(L, x->args[0])))
-        return tc_val_derived_ranged(L, x->width, "bit count", 1, 0, (tc_i128)x->args[0]->width, x->args, 1);
     return result(x, tc_ite(L->ts, zero, tc_int(L->ts, of_zero), v->term));
 }
 

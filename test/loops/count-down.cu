@@ -118,6 +118,22 @@ __global__ void digits(tc_shared tc_shape(128) const uint *a, tc_mut tc_shape(12
     while (p >= 0) o[threadIdx.x * 10 + p--] = ' ';
 }
 
+// CHECK: kernel suffix proved
+tc_block(1) tc_grid(1)
+__global__ void suffix(tc_mut tc_shape(n) float *x, size_t n)
+{
+    if (n == 0) return;
+    for (size_t i = n - 1; i > 0; --i) x[i - 1] += x[i];
+}
+
+// CHECK: kernel suffix_past violated
+tc_block(1) tc_grid(1)
+__global__ void suffix_past(tc_mut tc_shape(n) float *x, size_t n)
+{
+    if (n == 0) return;
+    for (size_t i = n - 1; i > 0; --i) x[i] += x[i + 1];
+}
+
 // CHECK: kernel knap proved
 tc_block(1) tc_grid(1) tc_requires(n >= 0 && cap >= 0 && cap < 1 << 30)
 __global__ void knap(tc_shared tc_shape(n) const int *w, tc_mut tc_shape(cap + 1) int *dp, int n, int cap)

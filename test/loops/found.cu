@@ -294,6 +294,60 @@ __global__ void argmaxrow(tc_shared tc_shape(rows, cols) const float *x, tc_mut 
     m += row[best];
 }
 
+// CHECK: kernel linbin proved
+tc_block(128) tc_grid(tc_cdiv(n, 128)) tc_requires(n >= 1 && n <= 1 << 30 && nb >= 1)
+__global__ void linbin(tc_shared tc_shape(n) const float *x, tc_shared tc_shape(nb) const float *edge, tc_atomic tc_shape(nb) int *cnt, int n, int nb)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    int b = 0;
+    while (b < nb - 1 && x[i] >= edge[b + 1]) ++b;
+    atomicAdd(&cnt[b], 1);
+}
+
+// CHECK: kernel linbin_late violated
+tc_block(128) tc_grid(tc_cdiv(n, 128)) tc_requires(n >= 1 && n <= 1 << 30 && nb >= 1)
+__global__ void linbin_late(tc_shared tc_shape(n) const float *x, tc_shared tc_shape(nb) const float *edge, tc_atomic tc_shape(nb) int *cnt, int n, int nb)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    int b = 0;
+    while (b < nb && x[i] >= edge[b + 1]) ++b;
+    atomicAdd(&cnt[b], 1);
+}
+
+// CHECK: kernel maxpool proved
+tc_block(128) tc_grid(tc_cdiv(oh * ow, 128)) tc_requires(oh >= 1 && ow >= 1 && h >= 1 && w >= 1 && oh <= 4096 && ow <= 4096 && h <= 8192 && w <= 8192 && k >= 1 && k <= 16 && s >= 1 && s <= 16)
+__global__ void maxpool(tc_shared tc_shape(h, w) const float *x, tc_mut tc_shape(oh, ow) float *y, int h, int w, int oh, int ow, int k, int s)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= oh * ow) return;
+    int py = i / ow, px = i - py * ow;
+    int y0 = max(py * s - 1, 0), x0 = max(px * s - 1, 0), y1 = min(py * s - 1 + k, h), x1 = min(px * s - 1 + k, w);
+    float m = -1e30f;
+    int arg = -1;
+    for (int yy = y0; yy < y1; ++yy)
+        for (int xx = x0; xx < x1; ++xx)
+            if (x[yy * w + xx] > m) { m = x[yy * w + xx]; arg = yy * w + xx; }
+    y[i] = arg >= 0 ? x[arg] : 0.f;
+}
+
+// CHECK: kernel maxpool_open violated
+tc_block(128) tc_grid(tc_cdiv(oh * ow, 128)) tc_requires(oh >= 1 && ow >= 1 && h >= 1 && w >= 1 && oh <= 4096 && ow <= 4096 && h <= 8192 && w <= 8192 && k >= 1 && k <= 16 && s >= 1 && s <= 16)
+__global__ void maxpool_open(tc_shared tc_shape(h, w) const float *x, tc_mut tc_shape(oh, ow) float *y, int h, int w, int oh, int ow, int k, int s)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= oh * ow) return;
+    int py = i / ow, px = i - py * ow;
+    int y0 = max(py * s - 1, 0), x0 = max(px * s - 1, 0), y1 = min(py * s - 1 + k, h), x1 = min(px * s - 1 + k, w);
+    float m = -1e30f;
+    int arg = -1;
+    for (int yy = y0; yy < y1; ++yy)
+        for (int xx = x0; xx < x1; ++xx)
+            if (x[yy * w + xx] > m) { m = x[yy * w + xx]; arg = yy * w + xx; }
+    y[i] = x[arg];
+}
+
 // CHECK: kernel twosum proved
 tc_block(1) tc_grid(1) tc_requires(n >= 1)
 __global__ void twosum(tc_shared tc_shape(n) const int *a, tc_mut tc_shape(2) int *o, int n, float target)

@@ -88,6 +88,36 @@ __global__ void gd2(tc_shared tc_shape(nb, 128) const float *a, tc_mut tc_shape(
     out[threadIdx.x * gridDim.x + blockIdx.x] = a[blockIdx.x * 128 + threadIdx.x];
 }
 
+// CHECK: kernel dws proved-if
+tc_block(128) tc_requires(n >= 1)
+__global__ void dws(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) float *o, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    do { o[i] = x[i]; i += blockDim.x * gridDim.x; } while (i < n);
+}
+
+// CHECK: kernel dws_late violated
+tc_block(128) tc_requires(n >= 1)
+__global__ void dws_late(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) float *o, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    do { o[i] = x[i]; i += blockDim.x * gridDim.x; } while (i <= n);
+}
+
+// CHECK: kernel forever proved-if
+tc_block(128)
+__global__ void forever(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) float *o, uint n)
+{
+    uint i = blockIdx.x * blockDim.x + threadIdx.x;
+    while (true) {
+        if (i >= n) break;
+        o[i] = x[i];
+        i += gridDim.x * blockDim.x;
+    }
+}
+
 // CHECK: kernel bias proved-if
 tc_block(256)
 __global__ void bias(tc_mut tc_shape(rows, cols) float *x, tc_shared tc_shape(cols) const float *b, size_t rows, size_t cols)
@@ -108,4 +138,17 @@ __global__ void hist(tc_shared tc_shape(n) const unsigned char *x, tc_atomic tc_
     while (i < n) { atomicAdd(&sh[x[i]], 1u); i += stride; }
     __syncthreads();
     for (int b = threadIdx.x; b < 256; b += blockDim.x) if (sh[b]) atomicAdd(&h[b], sh[b]);
+}
+
+// CHECK: kernel radix proved
+tc_block(256) tc_grid(nb) tc_requires(nb >= 1 && nb <= 65535 && n >= 0 && n <= 1 << 30 && shift >= 0 && shift <= 28)
+__global__ void radix(tc_shared tc_shape(n) const uint *k, tc_mut tc_shape(nb, 16) uint *cnt, int n, int nb, int shift)
+{
+    __shared__ uint c[16];
+    if (threadIdx.x < 16) c[threadIdx.x] = 0;
+    __syncthreads();
+    int per = (n + nb - 1) / nb, lo = min((int)blockIdx.x * per, n), hi = min(lo + per, n);
+    for (int i = lo + threadIdx.x; i < hi; i += blockDim.x) atomicAdd(&c[(k[i] >> shift) & 15], 1u);
+    __syncthreads();
+    if (threadIdx.x < 16) cnt[blockIdx.x * 16 + threadIdx.x] = c[threadIdx.x];
 }

@@ -292,6 +292,42 @@ __global__ void gcdk(tc_shared tc_shape(128) const int *a, tc_mut tc_shape(128) 
     o[threadIdx.x] = y;
 }
 
+// CHECK: kernel fft proved
+tc_block(128) tc_grid(nb) tc_requires(nb >= 1 && nb <= 65535)
+__global__ void fft(tc_mut tc_shape(nb, 256) float *re, tc_mut tc_shape(nb, 256) float *im, int nb)
+{
+    __shared__ float sr[256], si[256];
+    int t = threadIdx.x;
+    for (int i = t; i < 256; i += 128) { sr[i] = re[blockIdx.x * 256 + i]; si[i] = im[blockIdx.x * 256 + i]; }
+    __syncthreads();
+    for (int len = 2, half = 1; len <= 256; len <<= 1, half <<= 1) {
+        int g = t / half, j = t % half, a = g * len + j, b = a + half;
+        float ur = sr[a], vr = sr[b];
+        sr[a] = ur + vr; sr[b] = ur - vr;
+        si[a] += si[b];
+        __syncthreads();
+    }
+    for (int i = t; i < 256; i += 128) { re[blockIdx.x * 256 + i] = sr[i]; im[blockIdx.x * 256 + i] = si[i]; }
+}
+
+// CHECK: kernel fft_far violated
+tc_block(128) tc_grid(nb) tc_requires(nb >= 1 && nb <= 65535)
+__global__ void fft_far(tc_mut tc_shape(nb, 256) float *re, tc_mut tc_shape(nb, 256) float *im, int nb)
+{
+    __shared__ float sr[256], si[256];
+    int t = threadIdx.x;
+    for (int i = t; i < 256; i += 128) { sr[i] = re[blockIdx.x * 256 + i]; si[i] = im[blockIdx.x * 256 + i]; }
+    __syncthreads();
+    for (int len = 2, half = 1; len <= 512; len <<= 1, half <<= 1) {
+        int g = t / half, j = t % half, a = g * len + j, b = a + half;
+        float ur = sr[a], vr = sr[b];
+        sr[a] = ur + vr; sr[b] = ur - vr;
+        si[a] += si[b];
+        __syncthreads();
+    }
+    for (int i = t; i < 256; i += 128) { re[blockIdx.x * 256 + i] = sr[i]; im[blockIdx.x * 256 + i] = si[i]; }
+}
+
 // CHECK: kernel euclid proved
 tc_block(1) tc_grid(1) tc_requires(x >= 1 && y >= 1 && x <= n && y <= n)
 __global__ void euclid(tc_mut tc_shape(n + 1) float *a, int n, int x, int y)

@@ -2,6 +2,7 @@
 // RUN: %verdicts %s --rules=TC1,TC2 | FileCheck %s
 #include <tilecheck.h>
 typedef unsigned int uint;
+#define R 4
 
 // CHECK: kernel carry2 proved-if
 tc_block(128) tc_requires(n >= 0 && m >= 0 && n <= 10000 && m <= 10000)
@@ -323,4 +324,125 @@ __global__ void clampn(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) 
     float s = 0;
     for (int d = -2; d <= 2; d++) { int j = i + d; j = j < 0 ? 0 : j; if (j > n - 1) j = n - 1; s += x[j]; }
     o[i] = s;
+}
+
+// CHECK: kernel halo proved
+tc_block(256) tc_grid(tc_cdiv(n, 256)) tc_requires(n >= 1 && n <= 1 << 30)
+__global__ void halo(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) float *o, int n)
+{
+    __shared__ float s[256 + 2 * R];
+    int base = (int)blockIdx.x * 256 - R;
+    for (int i = threadIdx.x; i < 256 + 2 * R; i += blockDim.x) {
+        int g = base + i;
+        s[i] = g >= 0 && g < n ? x[g] : 0.f;
+    }
+    __syncthreads();
+    int g = blockIdx.x * 256 + threadIdx.x;
+    if (g >= n) return;
+    float a = 0;
+    for (int k = -R; k <= R; ++k) a += s[threadIdx.x + R + k];
+    o[g] = a;
+}
+
+// CHECK: kernel halo_short violated
+tc_block(256) tc_grid(tc_cdiv(n, 256)) tc_requires(n >= 1 && n <= 1 << 30)
+__global__ void halo_short(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) float *o, int n)
+{
+    __shared__ float s[256 + R];
+    int base = (int)blockIdx.x * 256 - R;
+    for (int i = threadIdx.x; i < 256 + 2 * R; i += blockDim.x) {
+        int g = base + i;
+        s[i] = g >= 0 && g < n ? x[g] : 0.f;
+    }
+    __syncthreads();
+    int g = blockIdx.x * 256 + threadIdx.x;
+    if (g >= n) return;
+    float a = 0;
+    for (int k = -R; k <= R; ++k) a += s[threadIdx.x + R + k];
+    o[g] = a;
+}
+
+// CHECK: kernel four proved
+tc_block(128) tc_grid(tc_cdiv(n, 512)) tc_requires(n >= 1 && n <= 1 << 30)
+__global__ void four(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) float *o, int n)
+{
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    float v[4];
+#pragma unroll
+    for (int j = 0; j < 4 && i + j < n; ++j) v[j] = x[i + j];
+#pragma unroll
+    for (int j = 0; j < 4 && i + j < n; ++j) o[i + j] = v[j];
+}
+
+// CHECK: kernel items<8> proved
+template <int ITEMS> tc_block(128) tc_grid(tc_cdiv(n, 128 * ITEMS)) tc_requires(n >= 1 && n <= 1 << 30)
+__global__ void items(tc_shared tc_shape(n) const int *x, tc_mut tc_shape(n) int *o, int n)
+{
+    int base = blockIdx.x * 128 * ITEMS, v[ITEMS];
+    for (int k = 0; k < ITEMS; k++) { int i = base + k * 128 + threadIdx.x; v[k] = i < n ? x[i] : 0; }
+    for (int k = 1; k < ITEMS; k++) v[k] += v[k - 1];
+    for (int k = ITEMS - 1; k >= 0; --k) { int i = base + k * 128 + threadIdx.x; if (i < n) o[i] = v[k]; }
+}
+template __global__ void items<8>(const int *, int *, int);
+
+// CHECK: kernel transp proved
+tc_block(32, 8) tc_grid(tc_cdiv(w, 32), tc_cdiv(h, 32)) tc_requires(w >= 1 && h >= 1 && w <= 32768 && h <= 32768)
+__global__ void transp(tc_shared tc_shape(h, w) const float *in, tc_mut tc_shape(w, h) tc_tile(32, 32) tc_at(blockIdx.x, blockIdx.y) float *out, int w, int h)
+{
+    __shared__ float tile[32][33];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        if (x < w && y + j < h) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * w + x];
+    __syncthreads();
+    x = blockIdx.y * 32 + threadIdx.x; y = blockIdx.x * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        if (x < h && y + j < w) out[(y + j) * h + x] = tile[threadIdx.x][threadIdx.y + j];
+}
+
+__device__ __forceinline__ float dot3(const float *const *rows, int i) { float s = 0; for (int k = 0; k < 3; k++) s += rows[k][i]; return s; }
+// CHECK: kernel ptrtab proved
+tc_block(128) tc_grid(1) tc_requires(n >= 1 && n <= 1 << 28)
+__global__ void ptrtab(tc_shared tc_shape(3, n) const float *a, tc_mut tc_shape(128) float *o, int n)
+{
+    const float *rows[3];
+    for (int k = 0; k < 3; k++) rows[k] = a + (size_t)k * n;
+    float s = 0;
+    for (int i = threadIdx.x; i < n; i += 128) s += dot3(rows, i);
+    o[threadIdx.x] = s;
+}
+
+// CHECK: kernel neigh proved
+tc_block(16, 16) tc_grid(tc_cdiv(w, 16), tc_cdiv(h, 16)) tc_requires(w >= 1 && h >= 1 && w <= 16384 && h <= 16384)
+__global__ void neigh(tc_shared tc_shape(h, w) const float *x, tc_mut tc_shape(h, w) float *o, int w, int h)
+{
+    const int dx[4] = {1, -1, 0, 0}, dy[4] = {0, 0, 1, -1};
+    int px = blockIdx.x * 16 + threadIdx.x, py = blockIdx.y * 16 + threadIdx.y;
+    if (px >= w || py >= h) return;
+    float s = 0;
+    for (int k = 0; k < 4; k++) {
+        int qx = px + dx[k], qy = py + dy[k];
+        if (qx < 0 || qy < 0 || qx >= w || qy >= h) continue;
+        s += x[qy * w + qx];
+    }
+    o[py * w + px] = s;
+}
+
+// CHECK: kernel attn proved
+tc_block(64) tc_grid(heads, qs) tc_requires(heads >= 1 && qs >= 1 && kv >= 1 && heads <= 128 && qs <= 8192 && kv <= 8192)
+__global__ void attn(tc_shared tc_shape(heads, qs, 64) const float *Q, tc_shared tc_shape(heads, kv, 64) const float *K, tc_shared tc_shape(heads, kv, 64) const float *V, tc_mut tc_shape(heads, qs, 64) float *O, int heads, int qs, int kv)
+{
+    __shared__ float sc[32], kt[32][64];
+    int h = blockIdx.x, q = blockIdx.y, d = threadIdx.x;
+    const float *Kh = K + (size_t)h * kv * 64, *Vh = V + (size_t)h * kv * 64;
+    float qv = Q[(h * qs + q) * 64 + d], acc = 0;
+    for (int t0 = 0; t0 < kv; t0 += 32) {
+        const int tn = min(32, kv - t0);
+        for (int t = 0; t < tn; t++) kt[t][d] = Kh[(t0 + t) * 64 + d];
+        __syncthreads();
+        if (d < tn) { float s = 0; for (int e = 0; e < 64; e++) s += kt[d][e] * qv; sc[d] = s; }
+        __syncthreads();
+        for (int t = 0; t < tn; t++) acc += sc[t] * Vh[(t0 + t) * 64 + d];
+        __syncthreads();
+    }
+    O[(h * qs + q) * 64 + d] = acc;
 }

@@ -159,6 +159,24 @@ __global__ void prefix(tc_shared tc_shape(n) const float *a, tc_mut tc_shape(n) 
     for (unsigned i = 0; i < n; ++i, ++p, ++q) { s += *p; *q = s; }
 }
 
+// CHECK: kernel strlenk proved
+tc_block(1) tc_grid(1)
+__global__ void strlenk(tc_shared tc_shape(n) const char *s, tc_mut tc_shape(1) int *o, int n)
+{
+    const char *p = s, *e = s + n;
+    while (p < e && *p) p++;
+    o[0] = (int)(p - s);
+}
+
+// CHECK: kernel strlen_open violated
+tc_block(1) tc_grid(1)
+__global__ void strlen_open(tc_shared tc_shape(n) const char *s, tc_mut tc_shape(1) int *o, int n)
+{
+    const char *p = s, *e = s + n;
+    while (*p && p < e) p++;
+    o[0] = (int)(p - s);
+}
+
 // CHECK: kernel ln4 proved
 tc_block(256) tc_grid(rows) tc_requires(rows >= 1 && cols >= 4 && cols % 4 == 0 && cols <= 1 << 16 && rows <= 1 << 20)
 __global__ void ln4(tc_shared tc_shape(rows, cols) tc_align(16) const float *x, tc_mut tc_shape(rows, cols) tc_tile(1, cols) tc_at(blockIdx.x, 0) tc_align(16) float *y, int rows, int cols)
@@ -169,6 +187,30 @@ __global__ void ln4(tc_shared tc_shape(rows, cols) tc_align(16) const float *x, 
     float s = 0;
     for (const float4 *p = in + threadIdx.x; p < in + nv; p += blockDim.x) s += p->x + p->y + p->z + p->w;
     for (int v = threadIdx.x; v < nv; v += 256) { float4 t = in[v]; t.x -= s; out[v] = t; }
+}
+
+// CHECK: kernel colsum proved
+tc_block(128) tc_grid(tc_cdiv(m, 128)) tc_requires(m >= 1 && n >= 1 && m <= 1 << 15 && n <= 1 << 15)
+__global__ void colsum(tc_shared tc_shape(n, m) const float *a, tc_mut tc_shape(m) float *o, int n, int m)
+{
+    int c = blockIdx.x * blockDim.x + threadIdx.x;
+    if (c >= m) return;
+    const float *p = a + c;
+    float s = 0;
+    for (int r = 0; r < n; r++, p += m) s += *p;
+    o[c] = s;
+}
+
+// CHECK: kernel colsum_long violated
+tc_block(128) tc_grid(tc_cdiv(m, 128)) tc_requires(m >= 1 && n >= 1 && m <= 1 << 15 && n <= 1 << 15)
+__global__ void colsum_long(tc_shared tc_shape(n, m) const float *a, tc_mut tc_shape(m) float *o, int n, int m)
+{
+    int c = blockIdx.x * blockDim.x + threadIdx.x;
+    if (c >= m) return;
+    const float *p = a + c;
+    float s = 0;
+    for (int r = 0; r <= n; r++, p += m) s += *p;
+    o[c] = s;
 }
 
 // CHECK: kernel conv proved
