@@ -53,8 +53,26 @@ static void fix_multiple(tc_cx *cx, tc_t eq) {
     tc_map_put(cx->arena, &cx->settled, TC_KEY(n), (void *)(uintptr_t)tc_mulc(cx->ts, tc_of_sym(cx->ts, q), by->value));
 }
 
+// gridDim.x == blocks: one symbol for both, so that their products are the same. The extent's is the one with the range.
+static void fix_extent(tc_cx *cx, tc_t eq) {
+    const tc_launch_syms *s = &cx->contract->syms;
+    if (eq->op != TC_T_EQ)
+        return;
+    tc_t d = tc_sub(cx->ts, eq->args[0], eq->args[1]);
+    for (int i = 0; i < 6; i++) {
+        tc_t extent = i < 3 ? s->grid_dim[i] : s->block_dim[i - 3];
+        for (int sign = 0; sign < 2 && extent->op == TC_T_SYM; sign++) {
+            tc_t other = sign ? tc_add(cx->ts, extent, d) : tc_sub(cx->ts, extent, d);
+            if (other->op == TC_T_SYM && other->sym->kind == TC_SYM_PARAM && !tc_map_has(&cx->settled, TC_KEY(other)) &&
+                !tc_map_has(&cx->settled, TC_KEY(extent)))
+                tc_map_put(cx->arena, &cx->settled, TC_KEY(other), (void *)(uintptr_t)extent);
+        }
+    }
+}
+
 static void fix_fact(tc_cx *cx, tc_t t) {
     fix_multiple(cx, t);
+    fix_extent(cx, t);
     if (t->op == TC_T_AND)
         for (uint32_t i = 0; i < t->nargs; i++)
             fix_fact(cx, t->args[i]);
@@ -100,6 +118,8 @@ void tc_settle_launch(tc_cx *cx) {
     for (size_t i = 0; i < c->facts.len; i++)
         fix_fact(cx, tc_settle(cx, c->facts.data[i].term));
     fix_indices(cx);
+    for (size_t i = 0; i < cx->settled.len; i++) // an extent that a parameter stands for may be constant
+        cx->settled.values[i] = (void *)(uintptr_t)tc_settle(cx, cx->settled.values[i]);
     for (size_t i = 0; i < cx->settled.len; i++)
         tc_map_put(cx->arena, &cx->fixed, cx->settled.keys[i], cx->settled.values[i]);
     for (size_t i = 0; i < c->facts.len; i++)

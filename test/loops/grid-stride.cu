@@ -88,6 +88,53 @@ __global__ void gd2(tc_shared tc_shape(nb, 128) const float *a, tc_mut tc_shape(
     out[threadIdx.x * gridDim.x + blockIdx.x] = a[blockIdx.x * 128 + threadIdx.x];
 }
 
+// CHECK: kernel persist_nb proved
+tc_block(128) tc_grid(nb) tc_requires(nb >= 1 && nb <= 4096 && tiles >= 0 && tiles <= 1 << 20)
+__global__ void persist_nb(tc_shared tc_shape(tiles, 128) const float *x, tc_mut tc_shape(tiles, 128) tc_tile(1, 128) tc_owner(t, j; t % nb) float *y, int tiles, int nb)
+{
+    for (int t = blockIdx.x; t < tiles; t += gridDim.x)
+        y[t * 128 + threadIdx.x] = x[t * 128 + threadIdx.x];
+}
+
+// CHECK: kernel persist_grid proved
+tc_block(128) tc_grid(nb) tc_requires(nb >= 1 && nb <= 4096 && tiles >= 0 && tiles <= 1 << 20)
+__global__ void persist_grid(tc_shared tc_shape(tiles, 128) const float *x, tc_mut tc_shape(tiles, 128) tc_tile(1, 128) tc_owner(t, j; t % gridDim.x) float *y, int tiles, int nb)
+{
+    for (int t = blockIdx.x; t < tiles; t += nb)
+        y[t * 128 + threadIdx.x] = x[t * 128 + threadIdx.x];
+}
+
+// CHECK: kernel stride_nb proved
+tc_block(128) tc_grid(nb) tc_requires(nb >= 1 && nb <= 4096 && n >= 0 && n <= 1 << 30)
+__global__ void stride_nb(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) float *y, int n, int nb)
+{
+    for (int t = blockIdx.x * 128 + threadIdx.x; t < n; t += nb * 128)
+        y[t] = x[t];
+}
+
+// CHECK: kernel stride_less violated
+tc_block(128) tc_grid(nb) tc_requires(nb >= 2 && nb <= 4096 && n >= 0 && n <= 1 << 30)
+__global__ void stride_less(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) float *y, int n, int nb)
+{
+    for (int t = blockIdx.x * 128 + threadIdx.x; t < n; t += (nb - 1) * 128)
+        y[t] = x[t];
+}
+
+// CHECK: kernel reversed_blocks proved
+tc_block(128) tc_grid(nb) tc_requires(nb >= 1 && nb <= 4096)
+__global__ void reversed_blocks(tc_mut tc_shape(nb, 128) float *y, tc_mut tc_shape(128, nb) float *z, int nb)
+{
+    y[((gridDim.x - 1 - blockIdx.x)) * 128 + threadIdx.x] = 1;
+    z[threadIdx.x * gridDim.x + blockIdx.x] = 2;
+}
+
+// CHECK: kernel reversed_blocks_bad violated
+tc_block(128) tc_grid(nb) tc_requires(nb >= 1 && nb <= 4096)
+__global__ void reversed_blocks_bad(tc_mut tc_shape(nb, 128) float *y, int nb)
+{
+    y[((gridDim.x - blockIdx.x)) * 128 + threadIdx.x] = 1;
+}
+
 // CHECK: kernel dws proved-if
 tc_block(128) tc_requires(n >= 1)
 __global__ void dws(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) float *o, int n)
