@@ -66,7 +66,7 @@ static void size_fact(tc_build *b, const tc_said *said, const tc_object_contract
     tc_t bytes = tc_int(ts, (tc_i128)o->elem->size);
     for (unsigned d = 0; d < o->ndims; d++) {
         tc_interval r = tc_range_of(ts, o->shape[d]);
-        wide |= !r.has_hi || r.hi >= tc_pow2(32);
+        wide |= !tc_is_const(o->shape[d]) && (!r.has_hi || r.hi >= tc_pow2(32));
         bytes = tc_mul(ts, bytes, o->shape[d]);
     }
     if (wide)
