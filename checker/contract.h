@@ -128,6 +128,9 @@ struct tc_contract {
     TC_VEC(tc_fact) facts;
     TC_VEC(tc_forall_fact) foralls;
     TC_VEC(tc_need) needs;
+    // Extents that the kernel never reads, so that an inferred precondition makes them 1: sweeps of launches leave them there. Set by who
+    // has seen the code.
+    bool unread_block[3], unread_grid[3];
     // Pairs from tc_distinct / tc_may_alias, as indices into objects.
     TC_VEC(uint32_t) distinct, may_alias;
     bool annotated; // any attribute at all

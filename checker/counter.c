@@ -280,6 +280,22 @@ typedef struct sweep {
     uint64_t steps;
 } sweep;
 
+static bool is_one(tc_cx *cx, tc_t extent) {
+    for (size_t i = 0; i < cx->ones.len; i++)
+        if (cx->ones.data[i].term == tc_eq(cx->ts, tc_settle(cx, extent), tc_int(cx->ts, 1)))
+            return true;
+    return false;
+}
+
+// What is_allowed would refuse is not drawn.
+static void leave_unread(hunt *h) {
+    tc_contract *c = h->cx->contract;
+    for (unsigned d = 0; d < 3; d++) {
+        c->unread_block[d] = !c->has_block && !tc_program_reads_threads(h->program, d);
+        c->unread_grid[d] = !c->has_grid && is_one(h->cx, c->syms.grid_dim[d]);
+    }
+}
+
 static bool sweep_one(void *ctx, tc_launch *l) {
     sweep *s = ctx;
     if (!s->h->cx->contract->has_smem && !tc_program_uses_dynamic_shared(s->h->program))
@@ -569,6 +585,7 @@ void tc_search_counterexamples(tc_cx *cx) {
         cx->result->note = "no counterexample was looked for";
         return;
     }
+    leave_unread(&h);
     sweep s = {&h, open ? steps_when_open : steps_when_proved};
     tc_launch_sweep(cx->arena, cx->contract, 1, open ? sweep_when_open : sweep_when_proved, sweep_one, &s);
     if (!h.contradiction)

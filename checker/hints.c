@@ -34,6 +34,26 @@ typedef struct hunt {
     const char *found;
 } hunt;
 
+// ---- rules ----
+
+enum { BOUNDS = 1, BLOCKS = 2, OVERFLOW = 4, REST = 8, ANY = 15 };
+
+static unsigned kind_of(tc_rule r) {
+    switch (r) {
+    case TC_RULE_TC2001:
+    case TC_RULE_TC1004:
+        return BOUNDS;
+    case TC_RULE_TC1001:
+    case TC_RULE_TC1002:
+    case TC_RULE_TC1005:
+        return BLOCKS;
+    case TC_RULE_TC2002:
+        return OVERFLOW;
+    default:
+        return REST;
+    }
+}
+
 // ---- trying ----
 
 static bool proves(hunt *h, const tc_tvec *hyps) {
@@ -463,7 +483,7 @@ static bool stored(hunt *h) {
             return true;
         for (int word = 0; word < 2; word++) {
             bool *flag = word ? &o->monotone : &o->injective;
-            if (*flag)
+            if (*flag || !(kind_of(h->ob->rule) & (word ? BOUNDS | BLOCKS : BLOCKS)))
                 continue;
             *flag = true;
             tc_solver_quick(cx->solver, false); // these are few, and take more steps than one
@@ -532,24 +552,6 @@ static bool in_a_loop(hunt *h) {
 }
 
 // ---- one obligation ----
-
-enum { BOUNDS = 1, BLOCKS = 2, OVERFLOW = 4, REST = 8, ANY = 15 };
-
-static unsigned kind_of(tc_rule r) {
-    switch (r) {
-    case TC_RULE_TC2001:
-    case TC_RULE_TC1004:
-        return BOUNDS;
-    case TC_RULE_TC1001:
-    case TC_RULE_TC1002:
-    case TC_RULE_TC1005:
-        return BLOCKS;
-    case TC_RULE_TC2002:
-        return OVERFLOW;
-    default:
-        return REST;
-    }
-}
 
 // relation: of the launch, said with tc_requires or found in "holds if"; otherwise a whole attribute.
 typedef struct family {

@@ -218,12 +218,12 @@ static void make_vars(sweep *s) {
     for (uint32_t d = 0; d < 3; d++) {
         // A dimension that the contract does not name, and that nothing in it depends on, is 1.
         bool named = is_mentioned(c, c->syms.block_dim[d]->sym) || is_mentioned(c, c->syms.thread_idx[d]->sym);
-        if (!c->has_block && (d == 0 || named))
+        if (!c->has_block && !c->unread_block[d] && (d == 0 || named))
             new_var(s, VAR_BLOCK, d, c->syms.block_dim[d], 1, most_block[d]);
     }
     for (uint32_t d = 0; d < 3; d++) {
         bool named = is_mentioned(c, c->syms.grid_dim[d]->sym) || is_mentioned(c, c->syms.block_idx[d]->sym);
-        if (!c->has_grid && (d == 0 || named))
+        if (!c->has_grid && !c->unread_grid[d] && (d == 0 || named))
             new_var(s, VAR_GRID, d, c->syms.grid_dim[d], 1, 65535);
     }
     for (uint32_t i = 0; i < c->objects.len; i++)

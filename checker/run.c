@@ -138,6 +138,10 @@ static void run_kernel(mode *m, const tc_kernel *k) {
         tell(m, TC_SEV_ERROR, k->loc, "TC9002", k->name, tc_fmt(m->a, "'%s' cannot be run: %s", k->name, why));
         return;
     }
+    for (unsigned d = 0; d < 3; d++) {
+        c->unread_block[d] = !c->has_block && !tc_program_reads_threads(j.p, d);
+        c->unread_grid[d] = !c->has_grid && !tc_program_reads_grid(j.p, d);
+    }
     m->r->summary.kernels++;
     if (has_sizes(m->o)) {
         tc_launch l;

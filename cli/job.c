@@ -57,6 +57,7 @@ void tc_job_command(tc_session *s, tc_headers headers, const char *file, const c
     // All that is checked so far is device code; the host pass would parse everything a second time.
     tc_push(a, argv, "--cuda-device-only");
     tc_push(a, argv, "-Wno-unknown-cuda-version");
+    tc_push(a, argv, "-ferror-limit=0"); // every finding is told
     if (!says(&o->compiler, "--cuda-gpu-arch") && !says(&o->compiler, "--offload-arch"))
         tc_push(a, argv, tc_fmt(a, "--cuda-gpu-arch=%s", o->arch));
     if (!says(&o->compiler, "-std") && !says(&o->compiler, "--std"))

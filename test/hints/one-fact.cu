@@ -82,10 +82,3 @@ __global__ void rows(tc_mut tc_shape(n) float *a, tc_shared tc_shape(n * m) cons
     if (i < n && m > 0)
         a[i] = x[i * m];
 }
-
-// CHECK: pitch TC2002@{{[0-9]+}} unknown: tc_requires(m <= 2147482623) would decide it -> {{proved|gone}}
-tc_block(128) tc_grid(n)
-__global__ void pitch(tc_mut tc_shape(n, m) tc_stride(ld, 1) float *a, int n, int m, int ld) {
-    for (int j = threadIdx.x; j < m; j += 128)
-        a[(size_t)blockIdx.x * ld + j] = 1;
-}

@@ -6,22 +6,22 @@
 // RUNG: "rung": "nonlinear"
 #include <tilecheck.h>
 
-// DEFAULT: kernel squares {{unknown|violated}}
-// MORE: kernel squares proved
+// DEFAULT: kernel cubes {{unknown|violated}}
+// MORE: kernel cubes proved
 tc_block(128) tc_grid(tc_cdiv(n, 128))
-tc_requires(0 <= n && 0 <= m && m < 30000 && n < 30000 && n * n <= m * m)
-__global__ void squares(tc_mut tc_shape(m) float *y, int n, int m)
+tc_requires(0 <= n && 0 <= m && m < 3000 && n < 3000 && n * n * n <= m * m * m)
+__global__ void cubes(tc_mut tc_shape(m) float *y, int n, int m)
 {
     int i = blockIdx.x * 128 + threadIdx.x;
     if (i < n)
         y[i] = 1;
 }
 
-// DEFAULT: kernel other_squares {{unknown|violated}}
-// MORE: kernel other_squares {{unknown|violated}}
+// DEFAULT: kernel other_cubes {{unknown|violated}}
+// MORE: kernel other_cubes {{unknown|violated}}
 tc_block(128) tc_grid(tc_cdiv(n, 128))
-tc_requires(0 <= n && 0 <= m && m < 30000 && n < 30000 && n * n <= m * m + 2 * m + 1)
-__global__ void other_squares(tc_mut tc_shape(m) float *y, int n, int m)
+tc_requires(0 <= n && 0 <= m && m < 3000 && n < 3000 && n * n * n <= m * m * m + 8)
+__global__ void other_cubes(tc_mut tc_shape(m) float *y, int n, int m)
 {
     int i = blockIdx.x * 128 + threadIdx.x;
     if (i < n)
