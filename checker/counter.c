@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    sweep_when_open = 96,      // launches tried when something is not proved
+    sweep_when_open = 144,      // launches tried when something is not proved
     sweep_when_proved = 6,     // launches of the cross-check
     sweep_to_reach = 60,       // more of them, until each access was reached once
     steps_when_open = 4000000, // instructions a launch
@@ -409,7 +409,7 @@ static bool launch_of_model(hunt *h, tc_model *m, tc_launch *l) {
     if (!options_of(h, m, &o) || !tc_launch_make(h->cx->arena, h->cx->contract, &o, l, &why))
         return false;
     set_contents(h, m, l);
-    return run_blocks_only(h, m, l);
+    return tc_launch_singles(h->cx->contract, l) && run_blocks_only(h, m, l);
 }
 
 // ---- faults of the contract alone ----

@@ -67,6 +67,8 @@ void tc_launch_fill(tc_contract *c, const tc_launch *l, uint32_t object, uint64_
 
 // Chooses the modes of buffers so that the facts about stored values hold together; false when none is found.
 bool tc_launch_contents(tc_contract *c, tc_launch *l);
+// Do the facts hold with the buffers' single values on top of the fill? Where they break tc_injective, others are exchanged so that it holds.
+bool tc_launch_singles(tc_contract *c, tc_launch *l);
 // Sets the sizes and alignments of all buffers; elements of buffers without a shape come from o (may be NULL).
 bool tc_launch_size(tc_arena *a, tc_contract *c, const tc_options *o, tc_launch *l, const char **why);
 

@@ -214,6 +214,37 @@ void tc_launch_fill(tc_contract *c, const tc_launch *l, uint32_t object, uint64_
 
 // ---- facts over several arrays ----
 
+typedef struct arrays {
+    tc_contract *c;
+    const tc_launch *l;
+    uint64_t most; // elements of the longest array that the fact speaks of
+} arrays;
+
+static void measure_array(void *ctx, tc_t t) {
+    arrays *m = ctx;
+    for (uint32_t i = 0; t->op == TC_T_APP && i < m->c->objects.len; i++) {
+        const tc_object_contract *o = &m->c->objects.data[i];
+        uint64_t n = o->elem && o->elem->size ? m->l->buffers[i].bytes / o->elem->size : 0;
+        if (tc_contract_contents(m->c, i) == t->fn && n > m->most)
+            m->most = n;
+    }
+}
+
+// Values of each bound name that have to be tried: past the arrays' ends the fact says nothing. 0: too many to try.
+static tc_i128 values_to_try(tc_contract *c, const tc_launch *l, const tc_forall_fact *f) {
+    enum { TRIED = 100000 };
+    arrays m = {c, l, 0};
+    tc_walk(c->terms, f->term, measure_array, &m);
+    tc_i128 all = 1, each = (tc_i128)m.most + 1;
+    for (unsigned k = 0; k < f->nbound; k++) {
+        all *= each;
+        if (all > TRIED)
+            return 0;
+    }
+    return each;
+}
+
+// False also where there are too many values to try: such a launch is not known to be allowed.
 static bool forall_holds(tc_contract *c, const tc_launch *l, const tc_forall_fact *f) {
     tc_arena *a = tc_terms_arena(c->terms);
     tc_env env;
@@ -221,8 +252,9 @@ static bool forall_holds(tc_contract *c, const tc_launch *l, const tc_forall_fac
     tc_i128 values[4] = {0};
     for (unsigned k = 0; k < f->nbound; k++)
         tc_map_put(a, &env.syms, TC_KEY(f->bound[k]), &values[k]);
-    static const tc_i128 limits[] = {4096, 64, 16, 8};
-    tc_i128 limit = f->nbound ? limits[f->nbound - 1] : 1;
+    tc_i128 limit = values_to_try(c, l, f);
+    if (limit == 0)
+        return false;
     for (;;) {
         tc_i128 r;
         // Indices outside of an array give no value: the fact says nothing there.
@@ -267,4 +299,96 @@ bool tc_launch_contents(tc_contract *c, tc_launch *l) {
             return true;
     }
     return false;
+}
+
+// ---- single values on top of the fill ----
+
+static tc_i128 *single(const tc_buffer *b, uint64_t i) {
+    return tc_map_get(&b->elements, i);
+}
+
+static tc_i128 value_at(tc_contract *c, const tc_launch *l, uint32_t object, const facts *f, uint64_t i) {
+    const tc_i128 *v = single(&l->buffers[object], i);
+    const tc_type *t = c->objects.data[object].elem;
+    return v ? *v : fact_value(l, object, f, i, t && t->is_signed);
+}
+
+// The index at which the fill of an injective array has the value; false when there is none.
+static bool index_of(const facts *f, tc_i128 value, uint64_t *i) {
+    if (value < f->lo || value >= f->lo + f->n)
+        return false;
+    tc_u128 n = (tc_u128)f->n, y = (tc_u128)(value - f->lo + f->n - (tc_i128)f->b) % n;
+    // The inverse of a modulo n, by Euclid's algorithm.
+    tc_i128 r0 = (tc_i128)n, r1 = (tc_i128)f->a, t0 = 0, t1 = 1;
+    while (r1 != 0) {
+        tc_i128 q = r0 / r1, r = r0 - q * r1, t = t0 - q * t1;
+        r0 = r1;
+        r1 = r;
+        t0 = t1;
+        t1 = t;
+    }
+    tc_i128 inverse = t0 < 0 ? t0 + (tc_i128)n : t0;
+    tc_u128 at = y * (tc_u128)inverse % n;
+    *i = (uint64_t)at;
+    return at < f->count;
+}
+
+// Where a single value stands elsewhere too, that place gets what the fill had here: all are different again.
+static bool keep_injective(tc_contract *c, tc_launch *l, uint32_t object, const facts *f) {
+    tc_arena *a = tc_terms_arena(c->terms);
+    tc_buffer *b = &l->buffers[object];
+    const tc_type *t = c->objects.data[object].elem;
+    if (f->monotone)
+        return false;
+    size_t n = b->elements.len;
+    tc_map seen = {0};
+    for (size_t k = 0; k < n; k++) {
+        tc_i128 v = *(tc_i128 *)b->elements.values[k];
+        uint64_t key = tc_hash_mix((uint64_t)v, (uint64_t)(v >> 64)), other;
+        if (tc_map_has(&seen, key))
+            return false;
+        tc_map_put(a, &seen, key, b);
+        uint64_t at = b->elements.keys[k];
+        if (!index_of(f, v, &other) || other == at)
+            continue;
+        if (single(b, other))
+            return false; // chains of exchanges are not followed
+        tc_i128 *moved = TC_NEW(a, tc_i128);
+        *moved = fact_value(l, object, f, at, t && t->is_signed);
+        tc_map_put(a, &b->elements, other, moved);
+    }
+    return true;
+}
+
+static bool is_monotone(tc_contract *c, const tc_launch *l, uint32_t object, const facts *f) {
+    enum { LOOKED_AT = 1 << 16 };
+    if (f->count > LOOKED_AT)
+        return false;
+    for (uint64_t i = 1; i < f->count; i++)
+        if (value_at(c, l, object, f, i) < value_at(c, l, object, f, i - 1))
+            return false;
+    return true;
+}
+
+static bool singles_keep(tc_contract *c, tc_launch *l, uint32_t object) {
+    const tc_object_contract *o = &c->objects.data[object];
+    const tc_buffer *b = &l->buffers[object];
+    facts f;
+    if (b->null || b->elements.len == 0 || !(o->has_range || o->injective || o->monotone))
+        return true;
+    if (!facts_of(c, l, object, &f))
+        return false;
+    for (size_t k = 0; k < b->elements.len; k++) {
+        tc_i128 v = *(const tc_i128 *)b->elements.values[k];
+        if (b->elements.keys[k] < f.count && f.range && (v < f.lo || v >= f.lo + f.n))
+            return false;
+    }
+    return (!f.injective || keep_injective(c, l, object, &f)) && (!f.monotone || is_monotone(c, l, object, &f));
+}
+
+bool tc_launch_singles(tc_contract *c, tc_launch *l) {
+    for (uint32_t i = 0; i < c->objects.len; i++)
+        if (!singles_keep(c, l, i))
+            return false;
+    return foralls_hold(c, l);
 }

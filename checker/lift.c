@@ -645,7 +645,7 @@ static void lift_once(tc_lift *L, LLVMValueRef fn) {
         L->loop = NULL;
         L->inst = NULL;
         tc_record_hole(L, &flow, TC_HOLE_CONTROL | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_VALUE,
-                       "the kernel is too large to be lifted", NULL, 0);
+                       "the rest of the kernel, which is too large to be checked,", NULL, 0);
     }
 }
 

@@ -473,6 +473,19 @@ static const tc_val *integer_binary(tc_bin *x, LLVMOpcode op) {
     }
 }
 
+// Rounds of a hash or a cipher make formulas that double with each step, and that no address ever sees.
+// SOUND: any value of the type may stand for what the operation gave. The formula is kept for TC2002, which asks what a value is
+// made of.
+static const tc_val *folded(tc_lift *L, LLVMTypeRef type, const tc_val *v) {
+    enum { LARGEST = 3000 };
+    if (v->kind != TC_V_INT || v->width == 1 || tc_term_size(v->term) <= LARGEST)
+        return v;
+    const tc_val *r = tc_val_derived(L, type, "value", 7, &v, 1);
+    if (r->kind == TC_V_INT && r->term->op == TC_T_SYM)
+        tc_push(L->arena, &L->m->folded, ((tc_carried){r->term->sym, v->term, NULL}));
+    return r->kind == TC_V_INT && r->term->op == TC_T_SYM ? r : v;
+}
+
 const tc_val *tc_lift_binary(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     LLVMTypeRef type = LLVMTypeOf(inst);
     const tc_val *a = tc_lift_operand(L, LLVMGetOperand(inst, 0)), *b = tc_lift_operand(L, LLVMGetOperand(inst, 1));
@@ -485,7 +498,7 @@ const tc_val *tc_lift_binary(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     if (a->kind != TC_V_INT || b->kind != TC_V_INT)
         return tc_val_derived(L, type, "value", 1, (const tc_val *const[]){a, b}, 2);
     tc_bin x = {L, f, inst, a, b, bits};
-    return integer_binary(&x, LLVMGetInstructionOpcode(inst));
+    return folded(L, type, integer_binary(&x, LLVMGetInstructionOpcode(inst)));
 }
 
 // ---- conversions ----

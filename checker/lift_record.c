@@ -185,7 +185,7 @@ void tc_record_hole(tc_lift *L, tc_flow *f, unsigned effect, const char *what, c
     }
     tc_hole h = {.effect = effect, .guard = tc_record_guard(L, f->guard, NULL, 0), .objects = t.objects.data,
                  .nobjects = t.objects.len, .what = what, .loop = current_loop(L), .point = L->point++};
-    h.loc = tc_lift_loc(L, L->inst, NULL);
+    h.loc = L->inst ? tc_lift_loc(L, L->inst, NULL) : L->contract->kernel->loc;
     tc_push(L->arena, &L->m->holes, h);
 }
 

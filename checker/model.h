@@ -154,6 +154,9 @@ typedef struct tc_kmodel {
     TC_VEC(tc_hole) holes;
     TC_VEC(tc_assumption) assumptions; // tc_assume, __builtin_assume, unreachable, assume_aligned
     bool ends_threads; // some code ends its thread other than by a return of the kernel
+    // Values whose formulas were too large to be carried on: the symbol that stands for each, and the formula (as `entry`). A value may be
+    // here more than once.
+    TC_VEC(tc_carried) folded;
     // Which launch dimensions the kernel reads (threadIdx/blockIdx/blockDim/gridDim by axis).
     bool reads_block_idx[3], reads_thread_idx[3], reads_block_dim[3], reads_grid_dim[3];
     // Branch conditions: what TC2005 and TC2002 look at beside addresses (a guard is reached by every condition in it).

@@ -43,22 +43,27 @@ static void visit_model(reach *r) {
             visit(r, m->branches.data[i].value);
 }
 
-// A variable of a loop that is met stands for what it was on entry, and for what an iteration makes of it.
+// False when its symbol was not met, or was seen to before.
+static bool visit_parts(reach *r, tc_map *done, const tc_carried *c) {
+    if (!tc_map_has(&r->syms, TC_KEY(c->sym)) || tc_map_has(done, TC_KEY(c)))
+        return false;
+    tc_map_put(r->cx->arena, done, TC_KEY(c), r);
+    visit(r, c->entry);
+    visit(r, c->step);
+    return true;
+}
+
+// A variable of a loop that is met stands for what it was on entry, and for what an iteration makes of it; a folded value for its formula.
 static void visit_carried(reach *r) {
     const tc_kmodel *m = r->cx->model;
     tc_map done = {0};
     for (bool again = true; again;) {
         again = false;
+        for (size_t i = 0; i < m->folded.len; i++)
+            again |= visit_parts(r, &done, &m->folded.data[i]);
         for (size_t i = 0; i < m->loops.len; i++)
-            for (size_t k = 0; k < m->loops.data[i].carried.len; k++) {
-                const tc_carried *c = &m->loops.data[i].carried.data[k];
-                if (!tc_map_has(&r->syms, TC_KEY(c->sym)) || tc_map_has(&done, TC_KEY(c)))
-                    continue;
-                tc_map_put(r->cx->arena, &done, TC_KEY(c), r);
-                visit(r, c->entry);
-                visit(r, c->step);
-                again = true;
-            }
+            for (size_t k = 0; k < m->loops.data[i].carried.len; k++)
+                again |= visit_parts(r, &done, &m->loops.data[i].carried.data[k]);
     }
 }
 
@@ -66,6 +71,68 @@ tc_map tc_reached_wraps(tc_cx *cx) {
     reach r = {.cx = cx};
     visit_model(&r);
     visit_carried(&r);
+    return r.nodes;
+}
+
+// What any question may be made of: also divisors, amounts, what is handed on through shared memory, and candidate invariants.
+static void visit_questions(reach *r) {
+    const tc_kmodel *m = r->cx->model;
+    for (size_t i = 0; i < m->events.len; i++) {
+        const tc_event *e = &m->events.data[i];
+        bool relays = e->object != TC_NONE && m->objects.data[e->object].space == TC_SPACE_SHARED;
+        if (e->kind == TC_EV_ATOMIC || relays)
+            visit(r, e->value);
+        visit(r, e->added);
+    }
+    for (size_t i = 0; i < m->checks.len; i++) {
+        const tc_check *c = &m->checks.data[i];
+        if (c->kind == TC_CK_WRAP)
+            continue;
+        visit(r, c->guard);
+        visit(r, c->cond);
+    }
+    for (size_t i = 0; i < m->assumptions.len; i++) {
+        visit(r, m->assumptions.data[i].guard);
+        visit(r, m->assumptions.data[i].cond);
+    }
+    for (size_t i = 0; i < m->holes.len; i++)
+        visit(r, m->holes.data[i].guard);
+    for (size_t i = 0; i < m->branches.len; i++) {
+        visit(r, m->branches.data[i].guard);
+        visit(r, m->branches.data[i].value);
+    }
+    for (size_t i = 0; i < m->loops.len; i++)
+        for (size_t k = 0; k < m->loops.data[i].invariants.len; k++) {
+            const tc_invariant *v = &m->loops.data[i].invariants.data[k];
+            visit(r, v->term);
+            visit(r, v->entry_guard);
+            visit(r, v->entry_cond);
+            visit(r, v->step_guard);
+            visit(r, v->step_cond);
+        }
+}
+
+// The guards of the operations that are met, until there is no new one: their checks are asked under them.
+static void visit_guards(reach *r) {
+    const tc_kmodel *m = r->cx->model;
+    for (size_t before = 0; before != r->nodes.len;) {
+        before = r->nodes.len;
+        for (size_t i = 0; i < m->checks.len; i++) {
+            const tc_check *c = &m->checks.data[i];
+            if (c->kind == TC_CK_WRAP && c->term && tc_map_has(&r->nodes, TC_KEY(c->term))) {
+                visit(r, c->guard);
+                visit(r, c->cond);
+            }
+        }
+        visit_carried(r);
+    }
+}
+
+tc_map tc_asked_wraps(tc_cx *cx) {
+    reach r = {.cx = cx};
+    visit_model(&r);
+    visit_questions(&r);
+    visit_guards(&r);
     return r.nodes;
 }
 

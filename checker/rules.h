@@ -188,6 +188,7 @@ void tc_rule_owned(tc_cx *cx);      // TC1004
 void tc_rule_overlap(tc_cx *cx);    // TC1001, TC1002
 void tc_rule_arith(tc_cx *cx);      // TC2002, TC2004
 tc_map tc_reached_wraps(tc_cx *cx); // WRAP nodes on which an address, guard or trip count depends
+tc_map tc_asked_wraps(tc_cx *cx);   // those that any question may have to do with
 void tc_rule_uninit(tc_cx *cx);     // TC2005
 void tc_rule_holes(tc_cx *cx);      // TC9002
 void tc_rule_assumptions(tc_cx *cx);

@@ -15,7 +15,8 @@
 #include "checker/rules.h"
 
 typedef struct wraps {
-    tc_tvec nodes; // distinct kept WRAP nodes that have a check, by age: arguments first
+    tc_map asked;  // nodes that some question has to do with; the others stay, which is always right
+    tc_tvec nodes; // distinct kept WRAP nodes of them that have a check, by age: arguments first
     tc_map failed;
 } wraps;
 
@@ -25,9 +26,10 @@ static bool has_node(const tc_check *c) {
 
 static void collect_nodes(tc_cx *cx, wraps *w) {
     tc_map seen = {0};
+    w->asked = tc_asked_wraps(cx);
     for (size_t i = 0; i < cx->model->checks.len; i++) {
         const tc_check *c = &cx->model->checks.data[i];
-        if (!has_node(c) || tc_map_has(&seen, TC_KEY(c->term)))
+        if (!has_node(c) || !tc_map_has(&w->asked, TC_KEY(c->term)) || tc_map_has(&seen, TC_KEY(c->term)))
             continue;
         tc_map_put(cx->arena, &seen, TC_KEY(c->term), cx);
         tc_push(cx->arena, &w->nodes, c->term);
@@ -71,7 +73,7 @@ static bool drop_nodes(tc_cx *cx, wraps *w) {
     bool dropped = false;
     for (size_t i = 0; i < cx->model->checks.len; i++) {
         const tc_check *c = &cx->model->checks.data[i];
-        if (!has_node(c) || tc_map_has(&w->failed, TC_KEY(c->term)))
+        if (!has_node(c) || !tc_map_has(&w->asked, TC_KEY(c->term)) || tc_map_has(&w->failed, TC_KEY(c->term)))
             continue;
         if (check_holds(cx, c))
             continue;

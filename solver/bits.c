@@ -113,7 +113,7 @@ bool tc_bits_prove(tc_solver *s, tc_arena *scratch, const tc_t *hyps, size_t nhy
             tc_z3_assert(s->z3, hyps[i], true);
     if (s->dump)
         s->dump(s->dump_ctx, tc_z3_text(s->z3));
-    tc_z3_answer r = tc_z3_check(s->z3, rlimit, &p->rlimit);
+    tc_z3_answer r = tc_solver_ask(s, rlimit, &p->rlimit);
     if (s->dump)
         s->dump(s->dump_ctx, r == TC_Z3_UNSAT ? "; unsat" : r == TC_Z3_SAT ? "; sat" : "; unknown");
     for (size_t i = 0, k = 0; r == TC_Z3_UNSAT && i < nhyps; i++)

@@ -58,6 +58,22 @@ static uint64_t budget(const tc_solver *s, uint64_t rlimit) {
     return rlimit * s->effort / 100;
 }
 
+// Several times what the hardest kernels that are proved take; seconds.
+enum { RLIMIT_KERNEL = 4000000, RLIMIT_PUT = 1500 };
+
+static bool all_is_spent(const tc_solver *s) {
+    return s->proving >= budget(s, RLIMIT_KERNEL);
+}
+
+tc_z3_answer tc_solver_ask(tc_solver *s, uint64_t rlimit, uint64_t *spent) {
+    if (all_is_spent(s))
+        return TC_Z3_UNDEF;
+    uint64_t before = *spent;
+    tc_z3_answer r = tc_z3_check(s->z3, rlimit, spent);
+    s->proving += RLIMIT_PUT + *spent - before;
+    return r;
+}
+
 static void use(question *q, size_t i) {
     tc_proof *p = q->proof;
     for (size_t k = 0; k < p->used.len; k++)
@@ -198,7 +214,7 @@ static tc_z3_answer ask(question *q, attempt a, bool *strides) {
     assert_all(q, &all, &lemmas);
     if (s->dump)
         s->dump(s->dump_ctx, tc_z3_text(s->z3));
-    tc_z3_answer r = tc_z3_check(s->z3, a.rlimit, &q->proof->rlimit);
+    tc_z3_answer r = tc_solver_ask(s, a.rlimit, &q->proof->rlimit);
     if (s->dump)
         s->dump(s->dump_ctx, r == TC_Z3_UNSAT ? "; unsat" : r == TC_Z3_SAT ? "; sat" : "; unknown");
     if (r == TC_Z3_UNSAT)
@@ -260,6 +276,10 @@ static bool prove_one(question *q) {
         return true;
     if (tc_bounds_prove(q->s->ts, q->scratch, q->hyps, q->nhyps, q->goal))
         return proved_by_all(q, TC_RUNG_INTERVAL);
+    if (all_is_spent(q->s)) {
+        q->proof->reason = "the budget of all proofs of this kernel is spent: --budget=N gives more";
+        return false;
+    }
     if (prove_by_z3(q))
         return true;
     if (tc_enumerate(q->s->ts, q->scratch, q->hyps, q->nhyps, q->goal))

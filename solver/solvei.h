@@ -16,6 +16,7 @@ struct tc_solver {
     tc_z3 *z3;
     tc_lowering *lowering;
     uint64_t searched; // what the searches took so far
+    uint64_t proving;  // what the proofs took, with what it costs to put a question
     void (*dump)(void *ctx, const char *smtlib);
     void *dump_ctx;
 };
@@ -80,6 +81,12 @@ bool tc_z3_value(tc_z3 *z, tc_t t, tc_i128 *r);
 void tc_z3_end(tc_z3 *z);
 const char *tc_z3_text(tc_z3 *z); // SMT-LIB
 tc_work tc_z3_work(const tc_z3 *z);
+
+// ---- the budget of all proofs (solve.c) ----
+
+// Asks Z3 what was asserted, for a proof. Once the proofs of a kernel have taken all that they may, the answer is UNDEF: a kernel of
+// thousands of questions ends too.
+tc_z3_answer tc_solver_ask(tc_solver *s, uint64_t rlimit, uint64_t *spent);
 
 // ---- what a search finds (model.c) ----
 

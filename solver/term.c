@@ -67,6 +67,17 @@ static tc_variance largest_variance(const tc_term *t) {
     return v;
 }
 
+static uint32_t tree_size(const tc_term *t) {
+    uint64_t n = 1;
+    for (uint32_t i = 0; i < t->nargs; i++)
+        n += tc_tnode_of(t->args[i])->size;
+    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+uint32_t tc_term_size(tc_t t) {
+    return tc_tnode_of(t)->size;
+}
+
 tc_t tc_term_intern(tc_terms *ts, const tc_term *parts, const tc_t *args, uint32_t nargs) {
     uint64_t hash = term_hash(parts, args, nargs);
     size_t i = hash & (ts->nslots - 1);
@@ -85,6 +96,8 @@ tc_t tc_term_intern(tc_terms *ts, const tc_term *parts, const tc_t *args, uint32
     n->t.variance = largest_variance(&n->t);
     n->t.uninit = has_uninit(&n->t);
     n->range = tc_range_make(ts, &n->t);
+    n->size = tree_size(&n->t);
+    tc_terms_meet(ts, 1 + nargs / 4); // sums of many parts cost more than they are
     if ((size_t)ts->count * 2 >= ts->nslots) {
         slots_grow(ts);
         i = hash & (ts->nslots - 1);

@@ -177,6 +177,9 @@ static inline unsigned tc_wrap_width(tc_t t) { return (unsigned)((t->value < 0 ?
 static inline bool tc_wrap_signed(tc_t t) { return t->value < 0; }
 static inline bool tc_wrap_is_kept(tc_t t) { return t->value < -1024 || t->value > 1024; }
 
+// Nodes of t as a tree, common parts counted each time; at most UINT32_MAX.
+uint32_t tc_term_size(tc_t t);
+
 // The interval of t from the ranges of its symbols alone; a missing side is reported as such.
 typedef struct tc_interval {
     bool has_lo, has_hi;

@@ -14,6 +14,7 @@ enum {
 typedef struct tc_tnode {
     tc_term t; // first: a tc_t is a pointer to a tc_tnode
     tc_interval range;
+    uint32_t size; // see tc_term_size
     tc_t core;     // MUL with a constant: what it multiplies
     tc_t negation; // booleans, once asked for
     uint64_t walk; // the walk that saw it last, and its position there
