@@ -37,6 +37,10 @@ static const char *nearest_word(tc_build *b, const char *name, bool on_kernel) {
 
 // Does the word exist, and may it stand on a kernel or on a pointer?
 static bool word_fits(tc_build *b, const tc_said *said, bool on_kernel) {
+    if (said->word == TC_WORD_COUNT && strncmp(said->name, "__attribute", 11) == 0) { // the macro tc_mut, expanded
+        tc_contract_fail(b, said->loc, "tc_param(p.out, mut, shape(n))", "in tc_param words stand without 'tc_'");
+        return false;
+    }
     if (said->word == TC_WORD_COUNT) {
         tc_contract_fail(b, said->loc, nearest_word(b, said->name, on_kernel),
                          "there is no word 'tc_%s' in the contract language", said->name);

@@ -199,7 +199,7 @@ static void tell_missed(tc_arena *a, const tc_kernel_result *r, tc_findings *out
     f.text = tc_fmt(a, "'%s' is proved, but no small launch that its contract allows was found to come to each access",
                     r->kernel->name);
     for (size_t i = 0; i < r->missed.len; i++)
-        note(a, &f, r->missed.data[i], "not reached: can the guard hold?");
+        note(a, &f, r->missed.data[i], "not reached in any of them: can it be?");
     tc_push(a, out, f);
 }
 

@@ -68,6 +68,17 @@ uint32_t tc_mark_real(tc_vm *vm, uint32_t m) {
     return tc_mark_make(vm, k);
 }
 
+uint32_t tc_mark_data(tc_vm *vm, uint32_t m) {
+    if (m == 0)
+        return 0;
+    tc_mark k = vm->marks.data[m];
+    if (k.origin == 0 && k.overflow == 0)
+        return m;
+    k.origin = k.overflow = 0;
+    k.misread = (tc_misread)0;
+    return k.uninit || k.unknown ? tc_mark_make(vm, k) : 0;
+}
+
 uint32_t tc_mark_union(tc_vm *vm, uint32_t a, uint32_t b) {
     if (a == b || b == 0)
         return tc_mark_real(vm, a);

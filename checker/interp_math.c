@@ -467,13 +467,13 @@ void tc_exec_fcvt(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     case TC_OP_S2F: {
         int64_t v = tc_read_signed(vm, &a, in->w, place, &mark);
         double x = to == TC_F32 ? (double)(float)v : (double)v; // one rounding
-        *d = (tc_reg){.bits = tc_float_put(x, to), .mark = mark};
+        *d = (tc_reg){.bits = tc_float_put(x, to), .mark = tc_mark_data(vm, mark)};
         break;
     }
     case TC_OP_U2F: {
         uint64_t v = tc_read_unsigned(vm, &a, in->w, place, &mark);
         double x = to == TC_F32 ? (double)(float)v : (double)v;
-        *d = (tc_reg){.bits = tc_float_put(x, to), .mark = mark};
+        *d = (tc_reg){.bits = tc_float_put(x, to), .mark = tc_mark_data(vm, mark)};
         break;
     }
     default: {

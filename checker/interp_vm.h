@@ -478,6 +478,8 @@ tc_stop tc_vm_run_thread(tc_vm *vm, tc_thread *t);
 uint32_t tc_mark_make(tc_vm *vm, tc_mark m);
 uint32_t tc_mark_union(tc_vm *vm, uint32_t a, uint32_t b); // without origins
 uint32_t tc_mark_real(tc_vm *vm, uint32_t m);              // without its origin
+// Without what tells of an overflow: a number as a float is data (docs/model.md, Limits).
+uint32_t tc_mark_data(tc_vm *vm, uint32_t m);
 bool tc_mark_is_real(const tc_vm *vm, uint32_t m);
 void tc_slow_binary(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned op,
                     unsigned width); // op: tc_vm_op of the generic form

@@ -224,7 +224,7 @@ static void put_run_help(tc_text *t, tc_arena *a) {
 
 static void put_check_help(tc_text *t, tc_arena *a) {
     static const plugin_option of_check[] = {PLUGIN_REPORT,  PLUGIN_ALL,   PLUGIN_BLOCK,  PLUGIN_GRID, PLUGIN_DEFINE,
-                                             PLUGIN_UNKNOWN, PLUGIN_RULES, PLUGIN_BUDGET, PLUGIN_DUMP};
+                                             PLUGIN_UNKNOWN, PLUGIN_RULES, PLUGIN_BUDGET, PLUGIN_NOSEARCH, PLUGIN_DUMP};
     tc_put(t, "usage: tilecheck [options] FILE... [-- compiler flags]\n"
               "       tilecheck run FILE --kernel=NAME [options] [-- compiler flags]\n"
               "       tilecheck stats [options] FILE... [-- compiler flags]\n"

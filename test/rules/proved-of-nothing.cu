@@ -9,7 +9,7 @@ __global__ void never(tc_mut tc_shape(n) float *y, int n)
 {
     int i = blockIdx.x * 32 + threadIdx.x;
     // JSON: "not_reached": {{\[}}[[@LINE+3]]]
-    // CHECK: proved-of-nothing.cu:[[@LINE+2]]:{{[0-9]+}}: note: not reached: can the guard hold?
+    // CHECK: proved-of-nothing.cu:[[@LINE+2]]:{{[0-9]+}}: note: not reached in any of them: can it be?
     if (i < n && i % 2 == 0 && i % 4 == 1)
         y[i] = 1.0f;
     if (i < n)
