@@ -91,11 +91,13 @@ static bool is_counter(void *ctx, tc_t t) {
 
 // size + constant, and what the check is about is a loop's counter: it runs up to the size by a constant step, and only where
 // the size is within a step of its type's end does the last one go too far. The bound is on the size then, whatever grid is declared.
-static bool is_last_step(tc_cx *cx, const tc_check *c, tc_t bound) {
+// A counter of a narrower type than the size is a fault of the kernel; and where the step is most of the type's range, it is
+// the step that is no constant, and the constant its limit.
+static bool is_last_step(tc_cx *cx, const tc_check *c, tc_t bound, tc_i128 hi) {
     tc_i128 step = tc_poly_constant(bound);
     tc_t size = tc_addc(cx->ts, bound, -step);
-    return step > 0 && step <= MAX_STEP && size->op == TC_T_SYM && size->sym->kind == TC_SYM_PARAM &&
-           tc_any(cx->ts, c->term, is_counter, NULL);
+    return step > 0 && step <= MAX_STEP && step <= hi / 4 && size->op == TC_T_SYM && size->sym->kind == TC_SYM_PARAM &&
+           size->sym->has_hi && size->sym->hi <= hi && tc_any(cx->ts, c->term, is_counter, NULL);
 }
 
 static bool speaks_of_open_grid(tc_cx *cx, tc_t bound) {
@@ -111,6 +113,18 @@ static bool speaks_of_open_grid(tc_cx *cx, tc_t bound) {
     return any;
 }
 
+// The blocks have a part in the value: another limit is not turned into one on the grid.
+static bool varies_by_open_grid(tc_cx *cx, const tc_check *c, tc_t bound) {
+    tc_t value = tc_settle(cx, c->term);
+    for (int d = 0; d < 3; d++) {
+        tc_t g = cx->contract->syms.grid_dim[d];
+        if (!tc_is_const(g) && mentions(cx, bound, g) && !mentions(cx, value, g) &&
+            !mentions(cx, value, tc_settle(cx, cx->contract->syms.block_idx[d])))
+            return false;
+    }
+    return true;
+}
+
 // ---- candidates ----
 
 static bool has_fact(const tc_cx *cx, tc_t t) {
@@ -122,7 +136,10 @@ static bool has_fact(const tc_cx *cx, tc_t t) {
 
 // bound <= hi as a precondition, if that makes the check true.
 static bool serves(tc_cx *cx, const tc_check *c, tc_t bound, tc_i128 hi, tc_fact *out) {
-    if (!bound || bound->variance != TC_VAR_LAUNCH || !(is_last_step(cx, c, bound) || (!cx->contract->has_grid && speaks_of_open_grid(cx, bound))))
+    if (!bound || bound->variance != TC_VAR_LAUNCH)
+        return false;
+    if (!is_last_step(cx, c, bound, hi) &&
+        (cx->contract->has_grid || !speaks_of_open_grid(cx, bound) || !varies_by_open_grid(cx, c, bound)))
         return false;
     tc_t term = tc_le(cx->ts, bound, tc_int(cx->ts, hi));
     if (tc_is_const(term) || has_fact(cx, term))
