@@ -47,20 +47,33 @@ static tc_t reading(tc_lift *L, tc_flow *f, const tc_val *v, bool is_signed, con
     return w;
 }
 
+// Made by C's signed types.
+static bool is_signed_made(const tc_val *v) { return v->what != NULL && strncmp(v->what, "signed ", 7) == 0; }
+
 tc_t tc_lift_signed(tc_lift *L, tc_flow *f, const tc_val *v, const char *what) {
     if (v->width == 1)
         return as_int(L, v->term, -1);
     tc_interval r = tc_lift_range(L, v->term);
     if (tc_range_within(r, signed_min(v->width), signed_max(v->width)))
         return v->term;
-    if (tc_is_const(v->term))
+    if (tc_is_const(v->term) && !is_signed_made(v))
         return tc_wrap(L->ts, v->term, v->width, true);
     return reading(L, f, v, true, what);
+}
+
+// SOUND: a closed form is congruent to what C computed as long as no step overflowed, and such a step is undefined whatever is
+// made of the value after it: unsigned arithmetic, a mask. So it is read as signed first.
+static const tc_val *as_made(tc_lift *L, tc_flow *f, const tc_val *v) {
+    if (v->width == 1 || !is_signed_made(v))
+        return v;
+    tc_t t = tc_lift_signed(L, f, v, "signed value");
+    return t == v->term ? v : tc_val_made(L, v->width, t, v->made, v->what);
 }
 
 tc_t tc_lift_unsigned(tc_lift *L, tc_flow *f, const tc_val *v, const char *what, bool compare) {
     if (v->width == 1)
         return as_int(L, v->term, 1);
+    v = as_made(L, f, v);
     tc_i128 top = unsigned_max(v->width);
     if (tc_is_const(v->term))
         return tc_wrap(L->ts, v->term, v->width, false);
@@ -219,7 +232,8 @@ static const tc_val *sum(tc_bin *x, bool minus) {
         tc_t s = tc_lift_signed(L, x->f, x->a, "signed value"), t = tc_lift_signed(L, x->f, x->b, "signed value");
         return checked(x, minus ? tc_sub(L->ts, s, t) : plus(L, s, t), what);
     }
-    tc_t t = minus ? tc_sub(L->ts, x->a->term, x->b->term) : plus(L, x->a->term, x->b->term);
+    tc_t a = as_made(L, x->f, x->a)->term, b = as_made(L, x->f, x->b)->term;
+    tc_t t = minus ? tc_sub(L->ts, a, b) : plus(L, a, b);
     return tc_val_made(L, x->width, t, x->inst, minus ? "unsigned subtraction" : "unsigned sum");
 }
 
@@ -238,7 +252,8 @@ static const tc_val *product(tc_bin *x) {
     // Polynomials grow by products of sums; what is that far from an index is taken as some value.
     if (terms_of(x->a->term) * terms_of(x->b->term) > MAX_PRODUCT)
         return opaque(x);
-    return tc_val_made(L, x->width, tc_mul(L->ts, x->a->term, x->b->term), x->inst, "unsigned product");
+    tc_t a = as_made(L, x->f, x->a)->term, b = as_made(L, x->f, x->b)->term;
+    return tc_val_made(L, x->width, tc_mul(L->ts, a, b), x->inst, "unsigned product");
 }
 
 static void check_divisor(tc_bin *x, tc_t dividend, tc_t divisor, bool is_signed, tc_t result) {
@@ -289,7 +304,7 @@ static const tc_val *shift_left(tc_bin *x) {
         tc_record_check(L, x->f, TC_CK_SHIFT, L->ff, v->term, "shift", x->inst);
         return v;
     }
-    tc_t base = nsw ? tc_lift_signed(L, x->f, x->a, "signed value") : x->a->term;
+    tc_t base = nsw ? tc_lift_signed(L, x->f, x->a, "signed value") : as_made(L, x->f, x->a)->term;
     tc_t t = tc_is_const(amount) ? tc_mulc(L->ts, base, tc_pow2((unsigned)amount->value))
                                  : tc_mul(L->ts, base, tc_pow2_term(L->ts, amount));
     if (!tc_is_const(amount)) {
@@ -349,7 +364,7 @@ static const tc_val *bitwise(tc_bin *x, tc_op op, const tc_val *a, const tc_val 
 
 static const tc_val *bit_and(tc_bin *x) {
     tc_lift *L = x->L;
-    const tc_val *a = x->a, *b = x->b;
+    const tc_val *a = as_made(L, x->f, x->a), *b = as_made(L, x->f, x->b);
     if (tc_is_const(a->term)) {
         const tc_val *s = a;
         a = b;
