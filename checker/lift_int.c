@@ -137,6 +137,8 @@ static tc_t lift_equal(tc_lift *L, tc_flow *f, const tc_val *a, const tc_val *b)
             return a->term->value ? b->term : tc_not(L->ts, b->term);
         return tc_or(L->ts, both, none);
     }
+    a = as_made(L, f, a);
+    b = as_made(L, f, b);
     // Congruent terms less than 2^width apart are equal exactly when the machine's values are.
     tc_interval d = tc_range_of(L->ts, tc_sub(L->ts, a->term, b->term));
     tc_i128 top = unsigned_max(a->width);
@@ -420,7 +422,7 @@ static const tc_val *bit_or(tc_bin *x) {
 
 static const tc_val *bit_xor(tc_bin *x) {
     tc_lift *L = x->L;
-    const tc_val *a = x->a, *b = x->b;
+    const tc_val *a = as_made(L, x->f, x->a), *b = as_made(L, x->f, x->b);
     if (tc_is_const(a->term)) {
         const tc_val *s = a;
         a = b;

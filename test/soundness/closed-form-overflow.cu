@@ -27,6 +27,12 @@ K b_constant_doubled(X, int n) { int s = 1, d = 1; if (n > 100000) for (int i = 
 K b_constant_sum(X, int n) { int d = 1; if (n > 100000) for (int i = 0; i < 40; i++) d += 1 << 28; SET(d & 31); }
 // CHECK: kernel b_constant_square {{violated|unknown}}
 K b_constant_square(X, int n) { int d = 1; if (n > 100000) for (int i = 0; i < 100000; i++) d += i; SET(d & 31); }
+// CHECK: kernel b_complement {{violated|unknown}}
+K b_complement(X, int n) { SUM SET(~d & 31); }
+// CHECK: kernel b_is_zero {{violated|unknown}}
+tc_requires(n <= 1 << 30) K b_is_zero(X, int n) { SUM if (d) SET(0); }
+// CHECK: kernel b_switch {{violated|unknown}}
+tc_requires(n <= 1 << 30) K b_switch(X, int n) { SUM switch (d) { case 12: SET(0); break; default: SET(1); } }
 // CHECK: kernel g_behind proved
 tc_requires(n <= 1 << 29) K g_behind(X, int n) { SUM SET(d & 31); }
 // CHECK: kernel g_inside proved
@@ -35,3 +41,5 @@ tc_requires(n <= 1 << 29) K g_inside(X, int n) { int d = 0; for (int i = 0; i < 
 K g_by_one(X, int n) { int d = 0; for (int i = 0; i < n; i++) { SET(d & 31); d++; } SET(d & 31); }
 // CHECK: kernel g_unsigned proved
 K g_unsigned(X, int n) { u d = 0; for (int i = 0; i < n; i++) d += 3; SET(d & 31); }
+// CHECK: kernel g_is_zero proved
+tc_requires(n <= 1 << 29) K g_is_zero(X, int n) { SUM if (d) SET(0); }
