@@ -750,6 +750,10 @@ static const char *hangs_on(const hunt *h) {
     tc_arena *a = h->cx->arena;
     const tc_obligation *overflow = open_overflow(h);
     const char *text;
+    if (h->ob->rule == TC_RULE_TC2005)
+        return "give the variable a value on every path";
+    if (h->ob->rule == TC_RULE_TC2003)
+        return NULL; // the reason says it
     if (h->ob->rule != TC_RULE_TC2002 && overflow && any_term(h, is_open_wrap, NULL))
         return tc_fmt(a, "it hangs on an operation that may overflow: the TC2002 at line %u comes first", overflow->loc.line);
     if ((text = hangs_on_loop(h)) || (text = hangs_on_contents(h)) || (text = hangs_on_load(h)))
@@ -762,9 +766,9 @@ static const char *hangs_on(const hunt *h) {
     if (h->ob->rule == TC_RULE_TC2002)
         return "tc_requires can bound the sizes that it is made of, or compute it in 64 bits";
     if (any_term(h, is_product, NULL))
-        return "it hangs on products or quotients of sizes: tc_requires can say how they compare, and --budget=400 gives the solver "
+        return "it hangs on products or quotients of sizes: tc_requires can say how they compare, and --budget=200 gives the solver "
                "more steps";
-    return "tc_requires can state what it needs of the sizes, tc_assert shows what is known on the way, and --budget=400 gives the "
+    return "tc_requires can state what it needs of the sizes, tc_assert shows what is known on the way, and --budget=200 gives the "
            "solver more steps";
 }
 
@@ -795,7 +799,7 @@ void tc_find_hints(tc_cx *cx) {
         if (!is_wanted(cx, ob))
             continue;
         hunt h = {.cx = cx, .ob = ob, .left_in_all = left};
-        if (done++ < hinted)
+        if (ob->rule != TC_RULE_TC2005 && done++ < hinted)
             hint(&h);
         left = h.left_in_all;
         if (!ob->hint && ob->verdict == TC_UNKNOWN)

@@ -302,6 +302,10 @@ const tc_val *tc_val_slice(tc_lift *L, const tc_val *v, uint64_t by);
 const tc_val *tc_val_agg(tc_lift *L, const tc_val *const *elems, size_t n);
 // A value of type that nothing is known about; `key` tells several of one instruction apart. variance ACCESS.
 const tc_val *tc_val_unknown(tc_lift *L, LLVMTypeRef type, const char *name, uint64_t key);
+// v, an unknown integer that is neither signed nor unsigned: bits as they are in memory, read through a pointer of another type or of a
+// float. Each reading of them is right: none is a change of sign (TC2002).
+const tc_val *tc_val_signless(const tc_val *v);
+bool tc_val_is_signless(const tc_val *v);
 const tc_val *tc_val_unknown_ranged(tc_lift *L, unsigned width, const char *name, uint64_t key, tc_i128 lo, tc_i128 hi);
 // The same for the result of an operation on args: uninitialised if one of them may be.
 const tc_val *tc_val_derived(tc_lift *L, LLVMTypeRef type, const char *name, uint64_t key, const tc_val *const *args,
@@ -425,7 +429,7 @@ typedef struct tc_touch {
     const char *what;
     tc_t value;      // written, or NULL
     LLVMTypeRef type; // of the value read, or NULL
-    bool prefer_unsigned;
+    bool prefer_unsigned, other_type; // other_type: the memory holds something else than an integer of this width
     bool changing;   // the value read is nobody's contents
     tc_t operand;    // of an atomic
     tc_t added;      // by an integer atomic addition, else NULL

@@ -80,6 +80,8 @@ tc_t tc_lift_unsigned(tc_lift *L, tc_flow *f, const tc_val *v, const char *what,
     tc_interval r = tc_lift_range(L, v->term);
     if (tc_range_within(r, 0, top))
         return v->term;
+    if (tc_val_is_signless(v))
+        return tc_wrap(L->ts, v->term, v->width, false); // exact, and no fault
     if (!compare || !(r.has_lo && r.lo >= -top - 1 && r.lo < 0))
         return reading(L, f, v, false, what);
     // Comparisons read negative values as large ones, exactly, and that is no fault; beyond 2^width it wraps.
@@ -568,7 +570,7 @@ static const tc_val *to_integer(tc_lift *L, tc_flow *f, LLVMOpcode op, const tc_
         return v->kind == TC_V_PTR ? tc_lift_ptr_to_int(L, v, bits) : tc_val_unknown(L, to, "address", 1);
     default: // a bit cast
         if (v->kind == TC_V_FLOAT || v->kind == TC_V_AGG)
-            return tc_val_derived(L, to, "bits", 1, &v, 1);
+            return tc_val_signless(tc_val_derived(L, to, "bits", 1, &v, 1));
         return tc_val_as(L, v, to, 0);
     }
 }

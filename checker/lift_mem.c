@@ -89,7 +89,8 @@ static const tc_val *fresh_read(tc_lift *L, const tc_touch *a, const char *name,
     unsigned bits;
     if (tc_lift_type_bits(L, a->type, &bits) && bits > 1 && a->prefer_unsigned)
         return tc_val_unknown_ranged(L, bits, name, key, 0, tc_pow2(bits) - 1);
-    return tc_val_unknown(L, a->type, name, key);
+    const tc_val *v = tc_val_unknown(L, a->type, name, key);
+    return a->other_type ? tc_val_signless(v) : v;
 }
 
 // Integers whose contents a contract describes are functions of their place; anything else is some value.
@@ -110,6 +111,8 @@ static const tc_val *read_object(tc_lift *L, tc_flow *g, uint32_t place, uint32_
         const tc_type *e = L->contract->objects.data[o->contract].elem;
         if (e != NULL && e->kind == TC_TY_INT && e->size * 8 == bits)
             b.prefer_unsigned = !e->is_signed;
+        else if (e != NULL && (e->kind == TC_TY_INT || e->kind == TC_TY_FLOAT))
+            b.other_type = true;
     }
     if (tc_object_never_written(L, object)) {
         const tc_val *u = tc_val_const(L, LLVMGetUndef(a->type));

@@ -17,7 +17,9 @@ static tc_t u(tc_ops *x, size_t i) { return tc_lift_unsigned(x->L, x->f, x->args
 
 static const tc_val *result(tc_ops *x, tc_t t) { return tc_val_int(x->L, x->width, t); }
 
-static const tc_val *unknown(tc_ops *x) { return tc_val_derived(x->L, x->type, "value", 1, x->args, x->nargs); }
+static const tc_val *unknown(tc_ops *x) {
+    return tc_val_signless(tc_val_derived(x->L, x->type, "value", 1, x->args, x->nargs));
+}
 
 // A count of bits between lo and hi, and one value of its own for an argument of 0.
 static const tc_val *bit_count(tc_ops *x, tc_i128 lo, tc_i128 hi, tc_i128 of_zero) {

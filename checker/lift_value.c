@@ -139,6 +139,18 @@ const tc_val *tc_val_unknown_ranged(tc_lift *L, unsigned width, const char *name
     return tc_val_int(L, width, tc_of_sym(L->ts, s));
 }
 
+static const char signless;
+
+const tc_val *tc_val_signless(const tc_val *v) {
+    if (v->kind == TC_V_INT && v->width > 1 && v->term->op == TC_T_SYM && v->term->sym->kind == TC_SYM_UNKNOWN)
+        ((tc_sym *)(uintptr_t)v->term->sym)->tag = (void *)(uintptr_t)&signless;
+    return v;
+}
+
+bool tc_val_is_signless(const tc_val *v) {
+    return v->kind == TC_V_INT && v->term->op == TC_T_SYM && v->term->sym->tag == &signless;
+}
+
 static const tc_val *unknown_int(tc_lift *L, unsigned width, const char *name, uint64_t key) {
     if (width == 1)
         return tc_val_bool(L, tc_lift_bool_sym(L, name, key));

@@ -59,7 +59,7 @@ static uint64_t budget(const tc_solver *s, uint64_t rlimit) {
 }
 
 // Several times what the hardest kernels that are proved take; seconds.
-enum { RLIMIT_KERNEL = 4000000, RLIMIT_PUT = 1500 };
+enum { RLIMIT_KERNEL = 8000000, RLIMIT_PUT = 1500 };
 
 static bool all_is_spent(const tc_solver *s) {
     return s->proving >= budget(s, RLIMIT_KERNEL);

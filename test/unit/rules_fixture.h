@@ -169,6 +169,9 @@ static inline tc_t fx_wrapped(fixture *f, tc_t t, unsigned width, bool is_signed
     c.point = (uint32_t)(f->m.events.len + f->m.checks.len + 1);
     c.loc.line = line;
     tc_push(f->a, &f->m.checks, c);
+    // Only what something depends on is asked about: a branch does.
+    tc_event branch = {.loop = TC_NONE, .guard = guard, .value = tc_eq(f->ts, node, tc_int(f->ts, 0)), .object = TC_NONE};
+    tc_push(f->a, &f->m.branches, branch);
     return node;
 }
 
