@@ -157,6 +157,31 @@ bool tc_loop_encloses(const tc_kmodel *m, uint32_t outer, uint32_t inner) {
     return inner == outer;
 }
 
+typedef struct node_query {
+    tc_t node;
+    bool found;
+} node_query;
+
+static void is_node(void *ctx, tc_t t) {
+    node_query *q = ctx;
+    q->found |= t == q->node;
+}
+
+uint32_t tc_wraps_decided(tc_cx *cx, uint32_t loop, tc_t term) {
+    const tc_kmodel *m = cx->model;
+    uint32_t last = 0;
+    for (size_t i = 0; i < m->checks.len; i++) {
+        const tc_check *c = &m->checks.data[i];
+        if (c->kind != TC_CK_WRAP || !c->term || c->point < last || c->loop == TC_NONE || !tc_loop_encloses(m, loop, c->loop))
+            continue;
+        node_query q = {c->term, false};
+        tc_walk(cx->ts, term, is_node, &q);
+        if (q.found)
+            last = c->point + 1;
+    }
+    return last;
+}
+
 // SOUND: a loop's symbols mean something only where its header was reached. Inside it the guard says so; after it, the
 // invariants stand under the loop's entry condition, and only where the loop around it is still in the same iteration.
 static void push_invariants(tc_cx *cx, tc_tvec *h, uint32_t loop, uint32_t point) {
@@ -170,6 +195,10 @@ static void push_invariants(tc_cx *cx, tc_tvec *h, uint32_t loop, uint32_t point
             continue;
         for (size_t i = 0; i < lp->invariants.len; i++) {
             if (!lp->invariants.data[i].holds)
+                continue;
+            // SOUND: an invariant in which an operation of this very iteration stands says nothing of it before that operation is
+            // shown not to wrap: the settled term takes it for the mathematical one.
+            if (inside && point < tc_wraps_decided(cx, l, lp->invariants.data[i].term))
                 continue;
             tc_t t = tc_settle(cx, lp->invariants.data[i].term);
             tc_hyps_push(cx, h, inside ? t : tc_implies(cx->ts, tc_settle(cx, lp->guard), t));

@@ -91,6 +91,9 @@ tc_t tc_flat_exists(tc_cx *cx, const tc_object_contract *o, tc_t i);
 void tc_hyps_contents(tc_cx *cx, tc_tvec *h, tc_t goal);
 // Objects of which t takes contents are added to ob->uses.
 void tc_note_uses(tc_cx *cx, tc_obligation *ob, tc_t t);
+// The program point from which on all operations of an iteration of the loop that stand in the term have had their checks; 0 when there
+// are none.
+uint32_t tc_wraps_decided(tc_cx *cx, uint32_t loop, tc_t term);
 bool tc_loop_encloses(const tc_kmodel *m, uint32_t outer, uint32_t inner);
 
 // ---- decide.c ----

@@ -86,8 +86,11 @@ static bool drop_nodes(tc_cx *cx, wraps *w) {
 static void assume_invariants(tc_cx *cx) {
     for (size_t l = 0; l < cx->model->loops.len; l++) {
         tc_loop *loop = &cx->model->loops.data[l];
-        for (size_t i = 0; i < loop->invariants.len; i++)
-            loop->invariants.data[i].holds = true;
+        // A guess about an operation of the iteration may stand where that operation is not executed: its check then says nothing.
+        for (size_t i = 0; i < loop->invariants.len; i++) {
+            tc_invariant *v = &loop->invariants.data[i];
+            v->holds = v->declared || tc_wraps_decided(cx, (uint32_t)l, v->term) == 0;
+        }
     }
 }
 
