@@ -40,6 +40,23 @@ tc_proof tc_try(tc_cx *cx, const tc_tvec *h, tc_t goal) {
     return a->proof;
 }
 
+bool tc_try_all(tc_cx *cx, const tc_tvec *h, tc_t goal) {
+    const tc_t *parts = goal->op == TC_T_AND ? goal->args : &goal;
+    for (uint32_t i = 0; i < (goal->op == TC_T_AND ? goal->nargs : 1); i++)
+        if (!tc_try(cx, h, parts[i]).proved)
+            return false;
+    return true;
+}
+
+bool tc_follows(tc_cx *cx, tc_t guard, uint32_t loop, uint32_t point, tc_t what) {
+    tc_t goal = tc_settle(cx, what);
+    if (tc_is_true(goal))
+        return true;
+    tc_tvec h = {0};
+    tc_hyps_at(cx, &h, guard, loop, point);
+    return tc_try_all(cx, &h, goal);
+}
+
 typedef struct tally {
     tc_rung rung;
     uint64_t rlimit;

@@ -315,17 +315,19 @@ static bool divisible(hunt *h) {
     return false;
 }
 
+// How many elements the object has, where it is a shared or local array or a variable; NULL: it is not known.
+static tc_t room(hunt *h) {
+    const tc_object *o = h->ob->object == TC_NONE ? NULL : &h->cx->model->objects.data[h->ob->object];
+    tc_t bytes = o && o->size ? tc_settle(h->cx, o->size) : NULL;
+    return bytes && tc_is_const(bytes) && o->elem ? tc_int(h->cx->ts, bytes->value / (tc_i128)o->elem) : NULL;
+}
+
 // Room of a fixed size: a shared or local array, or a constant extent.
 static bool within_constant(hunt *h) {
     tc_cx *cx = h->cx;
-    if (h->ob->object == TC_NONE)
-        return false;
-    const tc_object *o = &cx->model->objects.data[h->ob->object];
-    tc_t bytes = o->size ? tc_settle(cx, o->size) : NULL;
     tc_i128 list[12];
     size_t n = 0;
-    if (bytes && tc_is_const(bytes) && o->elem)
-        add_constant(list, &n, tc_int(cx->ts, bytes->value / (tc_i128)o->elem));
+    add_constant(list, &n, room(h));
     if (h->ob->contract >= 0)
         for (unsigned d = 0; d < cx->objects[h->ob->contract].ndims; d++)
             add_constant(list, &n, cx->objects[h->ob->contract].shape[d]);
@@ -444,13 +446,9 @@ static bool ranged(hunt *h, tc_object_contract *o) {
         if (at->ndims > 1 && try_range(h, o, size_text(h, all), all))
             return true;
     }
-    const tc_object *obj = h->ob->object == TC_NONE ? NULL : &cx->model->objects.data[h->ob->object];
-    tc_t bytes = obj && obj->size ? tc_settle(cx, obj->size) : NULL;
-    if (bytes && tc_is_const(bytes) && obj->elem) {
-        tc_t n = tc_int(cx->ts, bytes->value / (tc_i128)obj->elem);
-        if (try_range(h, o, size_text(h, n), n))
-            return true;
-    }
+    tc_t n = room(h);
+    if (n && try_range(h, o, size_text(h, n), n))
+        return true;
     for (size_t i = 0; i < h->nsizes; i++)
         if (!h->sizes[i].of_launch && try_range(h, o, h->sizes[i].text, tc_settle(cx, h->sizes[i].term)))
             return true;
@@ -520,33 +518,33 @@ static bool has_symbol(const hunt *h, const tc_sym *s) {
     return tc_any(h->cx->ts, h->ob->goal, is_symbol, (void *)(uintptr_t)s);
 }
 
-static bool in_a_loop(hunt *h) {
+// Below the extents of what is accessed, or one of the sizes.
+static bool below_something(hunt *h, const tc_loop *l, tc_t v, const char *name) {
     tc_cx *cx = h->cx;
+    for (unsigned d = 0; h->ob->contract >= 0 && d < cx->objects[h->ob->contract].ndims; d++) {
+        tc_t n = cx->objects[h->ob->contract].shape[d];
+        if (try_invariant(h, l, v, name, n, size_text(h, n)))
+            return true;
+    }
+    tc_t n = room(h);
+    if (n && try_invariant(h, l, v, name, n, size_text(h, n)))
+        return true;
+    for (size_t i = 0; i < h->nsizes; i++)
+        if (!h->sizes[i].of_launch && try_invariant(h, l, v, name, tc_settle(cx, h->sizes[i].term), h->sizes[i].text))
+            return true;
+    return false;
+}
+
+static bool in_a_loop(hunt *h) {
+    const tc_kmodel *m = h->cx->model;
     if (h->ob->other) // two instances: an invariant of one says little
         return false;
-    for (size_t l = 0; l < cx->model->loops.len; l++)
-        for (size_t k = 0; k < cx->model->loops.data[l].carried.len; k++) {
-            const tc_sym *s = cx->model->loops.data[l].carried.data[k].sym;
-            if (s->sort != TC_INT || !s->name || !has_symbol(h, s))
-                continue;
-            tc_t v = tc_settle(cx, tc_of_sym(cx->ts, s));
-            if (h->ob->contract >= 0)
-                for (unsigned d = 0; d < cx->objects[h->ob->contract].ndims; d++) {
-                    tc_t n = cx->objects[h->ob->contract].shape[d];
-                    if (try_invariant(h, &cx->model->loops.data[l], v, s->name, n, size_text(h, n)))
-                        return true;
-                }
-            const tc_object *o = h->ob->object == TC_NONE ? NULL : &cx->model->objects.data[h->ob->object];
-            tc_t bytes = o && o->size ? tc_settle(cx, o->size) : NULL;
-            if (bytes && tc_is_const(bytes) && o->elem) {
-                tc_t n = tc_int(cx->ts, bytes->value / (tc_i128)o->elem);
-                if (try_invariant(h, &cx->model->loops.data[l], v, s->name, n, size_text(h, n)))
-                    return true;
-            }
-            for (size_t i = 0; i < h->nsizes; i++)
-                if (!h->sizes[i].of_launch && try_invariant(h, &cx->model->loops.data[l], v, s->name,
-                                                            tc_settle(cx, h->sizes[i].term), h->sizes[i].text))
-                    return true;
+    for (size_t l = 0; l < m->loops.len; l++)
+        for (size_t k = 0; k < m->loops.data[l].carried.len; k++) {
+            const tc_sym *s = m->loops.data[l].carried.data[k].sym;
+            if (s->sort == TC_INT && s->name && has_symbol(h, s) &&
+                below_something(h, &m->loops.data[l], tc_settle(h->cx, tc_of_sym(h->cx->ts, s)), s->name))
+                return true;
         }
     return false;
 }

@@ -196,9 +196,10 @@ static void push_invariants(tc_cx *cx, tc_tvec *h, uint32_t loop, uint32_t point
         for (size_t i = 0; i < lp->invariants.len; i++) {
             if (!lp->invariants.data[i].holds)
                 continue;
-            // SOUND: an invariant in which an operation of this very iteration stands says nothing of it before that operation is
-            // shown not to wrap: the settled term takes it for the mathematical one.
-            if (inside && point < tc_wraps_decided(cx, l, lp->invariants.data[i].term))
+            // SOUND: an invariant in which an operation of the iteration stands says nothing of it before that operation is shown not
+            // to wrap, for the settled term takes it for the mathematical one; nor behind the loop: at the last header it is not executed.
+            uint32_t decided = tc_wraps_decided(cx, l, lp->invariants.data[i].term);
+            if (inside ? point < decided : decided != 0)
                 continue;
             tc_t t = tc_settle(cx, lp->invariants.data[i].term);
             tc_hyps_push(cx, h, inside ? t : tc_implies(cx->ts, tc_settle(cx, lp->guard), t));

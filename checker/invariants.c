@@ -9,12 +9,7 @@ static bool shown(tc_cx *cx, tc_t guard, uint32_t loop, uint32_t point, tc_t con
     tc_tvec h = {0};
     tc_hyps_at(cx, &h, guard, loop, point);
     tc_hyps_contents(cx, &h, goal);
-    if (goal->op != TC_T_AND)
-        return tc_try(cx, &h, goal).proved;
-    for (uint32_t i = 0; i < goal->nargs; i++)
-        if (!tc_try(cx, &h, goal->args[i]).proved)
-            return false;
-    return true;
+    return tc_try_all(cx, &h, goal);
 }
 
 static bool inductive(tc_cx *cx, uint32_t l, const tc_invariant *inv) {

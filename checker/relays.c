@@ -187,25 +187,12 @@ static bool barriers_are_common(tc_cx *cx, const tc_relay *r) {
 
 // ---- (3) ----
 
-static bool follows(tc_cx *cx, tc_t guard, uint32_t loop, uint32_t point, tc_t what) {
-    tc_t goal = tc_settle(cx, what);
-    if (tc_is_true(goal))
-        return true;
-    tc_tvec h = {0};
-    tc_hyps_at(cx, &h, guard, loop, point);
-    const tc_t *parts = goal->op == TC_T_AND ? goal->args : &goal;
-    for (uint32_t i = 0; i < (goal->op == TC_T_AND ? goal->nargs : 1); i++)
-        if (!tc_try(cx, &h, parts[i]).proved)
-            return false;
-    return true;
-}
-
 // A barrier directly in `loop` with from < point < to, that is executed whenever the guard holds.
 static bool barrier_between(tc_cx *cx, uint32_t loop, uint32_t from, uint32_t to, tc_t guard, uint32_t in, uint32_t point) {
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
         if (is_block_barrier(e) && e->loop == loop && from < e->point && e->point < to &&
-            follows(cx, guard, in, point, e->guard))
+            tc_follows(cx, guard, in, point, e->guard))
             return true;
     }
     return false;
@@ -276,10 +263,10 @@ static bool find_writer(tc_cx *cx, const tc_relay *r, tc_map *writer) {
         find_constant(cx, tc_settle(cx, r->stores.data[0]->guard), d, &c);
         tc_t at = tc_int(cx->ts, c);
         for (size_t i = 0; i < r->stores.len; i++)
-            if (!follows(cx, r->stores.data[i]->guard, r->stores.data[i]->loop, r->stores.data[i]->point,
+            if (!tc_follows(cx, r->stores.data[i]->guard, r->stores.data[i]->loop, r->stores.data[i]->point,
                          tc_eq(cx->ts, idx, at)))
                 return false;
-        if (c < 0 || !follows(cx, tc_bool(cx->ts, true), TC_NONE, 0, tc_lt(cx->ts, at, dim)))
+        if (c < 0 || !tc_follows(cx, tc_bool(cx->ts, true), TC_NONE, 0, tc_lt(cx->ts, at, dim)))
             return false;
         tc_map_put(cx->arena, writer, TC_KEY(idx), (void *)(uintptr_t)at);
     }
@@ -297,7 +284,7 @@ static bool loaded_before(const tc_relay *r, uint32_t point) {
 static bool stored_before_loads(tc_cx *cx, const tc_relay *r, tc_t done) {
     for (size_t k = 0; k < r->loads.len; k++) {
         const tc_event *l = r->loads.data[k];
-        if (!follows(cx, l->guard, l->loop, l->point, done))
+        if (!tc_follows(cx, l->guard, l->loop, l->point, done))
             return false;
     }
     return is_common(cx, r, done);
@@ -311,14 +298,14 @@ static bool stored_at_first(tc_cx *cx, const tc_relay *r, const tc_event *store,
     for (size_t k = 0; k < r->loads.len; k++) {
         const tc_event *e = r->loads.data[k];
         if (is_before_loop(cx, r, e) && !(is_before_loop(cx, r, store) && is_common(cx, r, done) &&
-                                          follows(cx, e->guard, TC_NONE, e->point, done)))
+                                          tc_follows(cx, e->guard, TC_NONE, e->point, done)))
             return false;
     }
     tc_map first = {0};
     if (l->counter)
         tc_map_put(cx->arena, &first, TC_KEY(tc_of_sym(cx->ts, l->counter)), (void *)(uintptr_t)tc_int(cx->ts, 0));
     done = tc_subst(cx->ts, done, &first);
-    return is_common(cx, r, done) && follows(cx, l->guard, TC_NONE, l->first, done);
+    return is_common(cx, r, done) && tc_follows(cx, l->guard, TC_NONE, l->first, done);
 }
 
 // (4)
@@ -383,7 +370,7 @@ static bool collect_stores(tc_cx *cx, tc_relay *r, const tc_event *const *draws,
             continue;
         const tc_event *d = draw_of(draws, n, e);
         if (e->kind != TC_EV_WRITE || !same_place(cx, e, r->offset, r->width) || !d || d->loop != e->loop ||
-            d->point > e->point || !follows(cx, e->guard, e->loop, e->point, d->guard))
+            d->point > e->point || !tc_follows(cx, e->guard, e->loop, e->point, d->guard))
             return false;
         if (e->loop != TC_NONE && (m->loops.data[e->loop].parent != TC_NONE || (r->loop != TC_NONE && r->loop != e->loop)))
             return false;

@@ -100,6 +100,10 @@ bool tc_loop_encloses(const tc_kmodel *m, uint32_t outer, uint32_t inner);
 
 // tc_prove with a memory.
 tc_proof tc_try(tc_cx *cx, const tc_tvec *h, tc_t goal);
+// The same for each part of a conjunction.
+bool tc_try_all(tc_cx *cx, const tc_tvec *h, tc_t goal);
+// Does what is known at (loop, point) under the guard imply it? Both are settled here.
+bool tc_follows(tc_cx *cx, tc_t guard, uint32_t loop, uint32_t point, tc_t what);
 // Tries ob's goal from ob's hyps, conjunct by conjunct, and gives the verdict. Facts about contents are added to the
 // hyps.
 bool tc_decide(tc_cx *cx, tc_obligation *ob);

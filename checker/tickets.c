@@ -40,18 +40,7 @@ typedef struct counter {
 static tc_t conjunct(tc_t t, uint32_t i) { return t->op == TC_T_AND ? t->args[i] : t; }
 static uint32_t conjuncts(tc_t t) { return t->op == TC_T_AND ? t->nargs : 1; }
 
-static bool holds(tc_cx *cx, const tc_tvec *h, tc_t goal) {
-    for (uint32_t i = 0; i < conjuncts(goal); i++)
-        if (!tc_try(cx, h, conjunct(goal, i)).proved)
-            return false;
-    return true;
-}
-
-static bool holds_at(tc_cx *cx, const tc_event *e, tc_t goal) {
-    tc_tvec h = {0};
-    tc_hyps_at(cx, &h, e->guard, e->loop, e->point);
-    return holds(cx, &h, goal);
-}
+static bool holds_at(tc_cx *cx, const tc_event *e, tc_t goal) { return tc_follows(cx, e->guard, e->loop, e->point, goal); }
 
 // ---- the accesses to the counter ----
 
@@ -139,7 +128,7 @@ static bool one_a_block(tc_cx *cx, const tc_event *e) {
     for (int d = 0; d < 3; d++) {
         tc_t i = tc_settle(cx, cx->contract->syms.thread_idx[d]);
         tc_t same = tc_eq(cx->ts, tc_rename(cx->ts, i, TC_VAR_WARP, 1), tc_rename(cx->ts, i, TC_VAR_WARP, 2));
-        if (!holds(cx, &both, same))
+        if (!tc_try_all(cx, &both, same))
             return false;
     }
     return true;
@@ -204,7 +193,7 @@ static tc_t executions(tc_cx *cx, const tc_event *e) {
         if (c->op != TC_T_LE)
             continue;
         tc_t d = tc_sub(cx->ts, c->args[1], c->args[0]), last = launch_part(cx, d), x = tc_sub(cx->ts, last, d);
-        if (x->variance > TC_VAR_LAUNCH && holds(cx, &h, tc_le(cx->ts, zero, x)) && is_own_number(cx, e, &h, x))
+        if (x->variance > TC_VAR_LAUNCH && tc_try_all(cx, &h, tc_le(cx->ts, zero, x)) && is_own_number(cx, e, &h, x))
             return tc_max(cx->ts, zero, tc_addc(cx->ts, last, 1));
     }
     return NULL;
@@ -217,7 +206,7 @@ static bool bounded_by(tc_cx *cx, const tc_tvec *h, tc_t guard, tc_t value, tc_t
         if (c->op != TC_T_LE)
             continue;
         tc_t fixed = launch_part(cx, tc_sub(cx->ts, c->args[1], c->args[0]));
-        if (holds(cx, h, tc_le(cx->ts, value, fixed))) {
+        if (tc_try_all(cx, h, tc_le(cx->ts, value, fixed))) {
             *bound = tc_addc(cx->ts, fixed, 1);
             return true;
         }
@@ -262,7 +251,7 @@ static bool bounded_after(tc_cx *cx, const counter *k, const tc_event *draw, con
         if (!load)
             continue;
         // What was drawn was stored, and loaded.
-        if (!holds(cx, &h, tc_settle(cx, store->guard)) || !holds(cx, &h, tc_settle(cx, load->guard)))
+        if (!tc_try_all(cx, &h, tc_settle(cx, store->guard)) || !tc_try_all(cx, &h, tc_settle(cx, load->guard)))
             continue;
         tc_hyps_push(cx, &h, tc_eq(cx->ts, read_as(cx, k, load->value), value));
         if (bounded_by(cx, &h, again, value, bound))
@@ -278,12 +267,6 @@ static const tc_event *load_of(const tc_relay *r, tc_t value) {
     return NULL;
 }
 
-static bool implied_by(tc_cx *cx, tc_t guard, uint32_t loop, uint32_t point, tc_t what) {
-    tc_tvec h = {0};
-    tc_hyps_at(cx, &h, guard, loop, point);
-    return holds(cx, &h, tc_settle(cx, what));
-}
-
 // A variable of the relay's loop that is loaded before it, and again in each iteration: always the value of some load. Its
 // range says how wide it is.
 static bool carries(tc_cx *cx, const counter *k, const tc_relay *r, const tc_carried *v, const tc_event **before,
@@ -293,8 +276,8 @@ static bool carries(tc_cx *cx, const counter *k, const tc_relay *r, const tc_car
     *again = load_of(r, v->step);
     return *before && *again && v->sym->has_lo && v->sym->has_hi && v->sym->hi - v->sym->lo + 1 == tc_pow2(k->width) &&
            (*before)->loop == TC_NONE && (*again)->loop == r->loop && l->again &&
-           implied_by(cx, l->guard, TC_NONE, l->first, (*before)->guard) &&
-           implied_by(cx, l->again, r->loop, l->last, (*again)->guard);
+           tc_follows(cx, l->guard, TC_NONE, l->first, (*before)->guard) &&
+           tc_follows(cx, l->again, r->loop, l->last, (*again)->guard);
 }
 
 // In the thread that stores, what the variable has at the start of an iteration was drawn last: both loads come after all
@@ -457,7 +440,7 @@ static bool is_addressed(tc_cx *cx, const counter *k) {
 // the kernel never reads are 1, other than x, or a bound where the contract leaves the grid open.
 static bool is_given(tc_cx *cx, const counter *k, tc_t total, tc_t last, bool infer) {
     tc_terms *ts = cx->ts;
-    if (holds(cx, &cx->facts, tc_le(ts, total, last)))
+    if (tc_try_all(cx, &cx->facts, tc_le(ts, total, last)))
         return true;
     if (!infer)
         return false;
@@ -467,7 +450,7 @@ static bool is_given(tc_cx *cx, const counter *k, tc_t total, tc_t last, bool in
     for (size_t i = 0; i < cx->ones.len; i++)
         if (!tc_any(ts, cx->ones.data[i].term, is_met, (void *)(uintptr_t)cx->contract->syms.grid_dim[0]))
             tc_hyps_push(cx, &h, cx->ones.data[i].term);
-    if (!holds(cx, &h, tc_le(ts, total, last)))
+    if (!tc_try_all(cx, &h, tc_le(ts, total, last)))
         return tc_infer_bound(cx, tc_le(ts, total, last), k->draws[0]->loc);
     for (size_t i = 0; i < cx->ones.len; i++)
         if (!tc_any(ts, cx->ones.data[i].term, is_met, (void *)(uintptr_t)cx->contract->syms.grid_dim[0]))
@@ -480,7 +463,7 @@ static bool bound_counter(tc_cx *cx, const counter *k, tc_ticket *t, bool infer)
     tc_terms *ts = cx->ts;
     t->fewer = tc_bool(ts, true);
     tc_t total = k->first ? all_amounts(cx, k, k->first) : NULL;
-    if (total && holds(cx, &cx->facts, tc_le(ts, k->lo, k->first)) &&
+    if (total && tc_try_all(cx, &cx->facts, tc_le(ts, k->lo, k->first)) &&
         is_given(cx, k, total, tc_sub(ts, k->hi, k->first), infer)) {
         t->first = k->first;
         t->total = total;

@@ -9,7 +9,8 @@
 // checks or invariants. Take the first to be broken, in that thread's order of execution. Its guard, its condition and
 // the invariants it was proved from speak only of operations executed, and loop headers reached, before it; none of
 // those broke, so each surviving WRAP node in them had its argument's value, and the settled terms were the true ones.
-// The proof then says that it is not broken: a contradiction. The condition of a loop's closed form (an increment that
+// The proof then says that it is not broken: a contradiction. An invariant in which an operation of the iteration stands is
+// no hypothesis before that operation has had its check (hyps.c), and a guess of that kind is none at all. The condition of a loop's closed form (an increment that
 // does not wrap) is a check of each earlier iteration, and is covered in the same way. Stored values that the terms
 // speak of are those at launch: until the first fault of the whole launch nobody has written a read-only object.
 #include "checker/rules.h"
@@ -60,12 +61,7 @@ static bool check_holds(tc_cx *cx, const tc_check *c) {
     tc_tvec h = {0};
     tc_hyps_at(cx, &h, c->guard, c->loop, c->point);
     tc_hyps_contents(cx, &h, goal);
-    if (goal->op != TC_T_AND)
-        return tc_try(cx, &h, goal).proved;
-    for (uint32_t i = 0; i < goal->nargs; i++)
-        if (!tc_try(cx, &h, goal->args[i]).proved)
-            return false;
-    return true;
+    return tc_try_all(cx, &h, goal);
 }
 
 // A node stays as soon as one of its checks fails: the substitution is made wherever the node stands.

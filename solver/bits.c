@@ -2,7 +2,7 @@
 //
 // A formula over integers is one over bit-vectors of width w where every value in it, by the ranges of its symbols alone, lies in
 // [-2^(w-1), 2^(w-1)): addition and multiplication modulo 2^w are then exact at every node, also where sums of parts
-// are not, and comparisons are signed ones. (M. Bozzano et al. call it "bounded integer encoding".)
+// are not, and comparisons are signed ones.
 #include "solver/solvei.h"
 
 enum {

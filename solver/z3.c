@@ -128,6 +128,23 @@ static Z3_ast opaque(const tc_z3 *z, tc_t t) {
                        t->sort == TC_BOOL ? Z3_mk_bool_sort(ctx(z)) : Z3_mk_int_sort(ctx(z)));
 }
 
+Z3_ast tc_z3_express_logic(Z3_context c, tc_t t, Z3_ast const *a) {
+    switch (t->op) {
+    case TC_T_ITE:
+        return Z3_mk_ite(c, a[0], a[1], a[2]);
+    case TC_T_EQ:
+        return Z3_mk_eq(c, a[0], a[1]);
+    case TC_T_NOT:
+        return Z3_mk_not(c, a[0]);
+    case TC_T_AND:
+        return Z3_mk_and(c, t->nargs, a);
+    case TC_T_OR:
+        return Z3_mk_or(c, t->nargs, a);
+    default:
+        return NULL;
+    }
+}
+
 static Z3_ast express(const tc_z3 *z, tc_t t, Z3_ast const *a) {
     Z3_context c = ctx(z);
     switch (t->op) {
@@ -144,18 +161,14 @@ static Z3_ast express(const tc_z3 *z, tc_t t, Z3_ast const *a) {
         return Z3_mk_add(c, t->nargs, a);
     case TC_T_MUL:
         return product(z, t, a);
-    case TC_T_ITE:
-        return Z3_mk_ite(c, a[0], a[1], a[2]);
-    case TC_T_EQ:
-        return Z3_mk_eq(c, a[0], a[1]);
     case TC_T_LE:
         return Z3_mk_le(c, a[0], a[1]);
+    case TC_T_ITE:
+    case TC_T_EQ:
     case TC_T_NOT:
-        return Z3_mk_not(c, a[0]);
     case TC_T_AND:
-        return Z3_mk_and(c, t->nargs, a);
     case TC_T_OR:
-        return Z3_mk_or(c, t->nargs, a);
+        return tc_z3_express_logic(c, t, a);
     default:
         return opaque(z, t);
     }

@@ -97,20 +97,9 @@ Z3_ast tc_z3_express_bits(Z3_context c, tc_arena *scratch, tc_t t, Z3_ast const 
         return Z3_mk_bvxor(c, a[0], a[1]);
     case TC_T_WRAP:
         return wrapped(c, t, a, width);
-    case TC_T_ITE:
-        return Z3_mk_ite(c, a[0], a[1], a[2]);
-    case TC_T_EQ:
-        return Z3_mk_eq(c, a[0], a[1]);
     case TC_T_LE:
         return Z3_mk_bvsle(c, a[0], a[1]);
-    case TC_T_NOT:
-        return Z3_mk_not(c, a[0]);
-    case TC_T_AND:
-        return Z3_mk_and(c, t->nargs, a);
-    case TC_T_OR:
-        return Z3_mk_or(c, t->nargs, a);
-    case TC_T_COUNT:
-        break;
+    default:
+        return tc_z3_express_logic(c, t, a);
     }
-    return NULL;
 }
