@@ -122,22 +122,34 @@ def sizes_line(k, launch):
 
 def refutation(tool, sim, k, r, faults, swept):
     """A find if one of the faults of the simulation, or of the interpreter's own sweep, contradicts the proof. It is contested where
-    only a changed value is at stake, which may have had no effect or be a constant (docs/model.md, Limits of TC2002)."""
+    only a changed value is at stake, which may have had no effect or be a constant (docs/model.md, Limits of TC2002), and no other
+    rule is broken in any of the launches."""
+    contested = None
     for rule, hard, launch, where in faults:
         if rule not in JUDGED:
             continue
         seen = tool.interpret(K.cu_file([k]), k, launch)
-        if hard or (seen and rule in seen):
-            return Find("contested" if rule == "TC2002" and not hard else "unsound", k, rule, "%s at %s, block %s; the interpreter %s" % (
-                rule, launch, where, "could not run it" if seen is None else "sees " + (", ".join(sorted(seen)) or "nothing")), launch)
+        if not hard and not (seen and rule in seen):
+            continue
+        others = sorted(x for x in seen or () if x in JUDGED and x != "TC2002")
+        soft = rule == "TC2002" and not hard and not others
+        find = Find("contested" if soft else "unsound", k, others[0] if others and rule == "TC2002" else rule,
+                    "%s at %s, block %s; the interpreter %s" % (
+                        rule, launch, where, "could not run it" if seen is None else "sees " + (", ".join(sorted(seen)) or "nothing")), launch)
+        if not soft:
+            return find
+        contested = contested or find
     for rule, launch, text in swept:
         if rule in JUDGED and not r["preconditions"]:
             kind = "unsound"
             if rule == "TC2002":
                 again = sim.ask([sizes_line(k, launch)]).get(k.name, {"faults": []})
                 kind = "unsound" if any(fault == "TC2002" and hard for fault, hard, *_ in again["faults"]) else "contested"
-            return Find(kind, k, rule, "%s in the interpreter alone, at %s: %s" % (rule, launch, text))
-    return None
+            find = Find(kind, k, rule, "%s in the interpreter alone, at %s: %s" % (rule, launch, text))
+            if kind == "unsound":
+                return find
+            contested = contested or find
+    return contested
 
 
 def false_counterexample(k, r, contents, sim, figures):
