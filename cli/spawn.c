@@ -11,7 +11,7 @@
 
 extern char **environ;
 
-// A sanitized plugin needs the sanitizer's runtime in the Clang that loads it.
+// A sanitized plugin needs the sanitizer's runtime in the Clang that loads it, before what else is preloaded.
 static char **child_environment(tc_arena *a) {
 #ifdef TC_ASAN_RUNTIME
     size_t n = 0;
@@ -19,7 +19,8 @@ static char **child_environment(tc_arena *a) {
         n++;
     char **with = TC_NEW_ARRAY(a, char *, n + 2);
     memcpy(with, environ, n * sizeof *with);
-    with[n] = tc_fmt(a, "LD_PRELOAD=%s", TC_ASAN_RUNTIME);
+    const char *also = getenv("LD_PRELOAD");
+    with[n] = tc_fmt(a, "LD_PRELOAD=%s:%s", TC_ASAN_RUNTIME, also ? also : "");
     return with;
 #else
     (void)a;

@@ -139,6 +139,14 @@ function(tc_unit_tests)
   endforeach()
 endfunction()
 
+# A library that tests preload: it stands in front of another one's functions and needs none of the project's.
+function(tc_preload name)
+  add_library(${name} MODULE ${ARGN})
+  set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  target_compile_options(${name} PRIVATE ${TC_C_WARNINGS})
+  target_include_directories(${name} SYSTEM PRIVATE ${Z3_INCLUDE_DIR})
+endfunction()
+
 # One libFuzzer executable for each fuzz target.
 function(tc_fuzzers)
   tc_sources(sources ${ARGN})
