@@ -416,14 +416,16 @@ void tc_lift_block(tc_lift *L, uint32_t block, tc_flow flow) {
 void tc_lift_region(tc_lift *L, uint32_t loop) {
     tc_frame *fr = L->frame;
     const tc_cfg *g = fr->cfg;
-    uint32_t header = loop == TC_NONE ? TC_NONE : g->loops.data[loop].header;
-    for (uint32_t b = 0; b < g->nblocks && !L->stopped; b++) {
-        if (b == header || fr->in[b].len == 0)
+    const tc_cfg_loop *l = loop == TC_NONE ? NULL : &g->loops.data[loop];
+    size_t n = l == NULL ? g->nblocks : l->blocks.len;
+    for (size_t i = 0; i < n && !L->stopped; i++) {
+        uint32_t b = l == NULL ? (uint32_t)i : l->blocks.data[i];
+        if ((l != NULL && b == l->header) || fr->in[b].len == 0)
             continue;
         uint32_t inner = g->loop_of[b];
         if (inner == loop) {
             tc_edges edges = fr->in[b];
-            fr->in[b] = (tc_edges){0};
+            fr->in[b].len = 0; // a later pass fills the same array
             tc_lift_phis(L, b, edges.data, edges.len);
             tc_lift_block(L, b, tc_flow_merge(L, edges.data, edges.len));
         } else if (inner != TC_NONE && g->loops.data[inner].parent == loop && g->loops.data[inner].header == b) {
@@ -549,6 +551,8 @@ static void init_lift(tc_lift *L, tc_arena *a, const tc_unit *u, tc_contract *c,
     L->module = u->module;
     L->layout = LLVMGetModuleDataLayout(u->module);
     L->choices = choices;
+    if (choices->arena == NULL)
+        choices->arena = a;
     L->tt = tc_bool(L->ts, true);
     L->ff = tc_bool(L->ts, false);
     L->node = L->root = tc_lift_node(L, NULL, 0);
@@ -660,10 +664,14 @@ void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m)
                        "the kernel has no code in this translation unit", NULL, 0);
         return;
     }
-    // The first run sees what is written; each later one follows a choice that an earlier one asked for.
+    // The first run sees what is written; each later one follows a choice that an earlier one asked for. Only the terms, which
+    // have an arena of their own, outlive a run that is not the last.
+    choices.arena = a;
     for (unsigned run = 0; run < MAX_RUNS; run++) {
         choices.changed = false;
-        init_lift(&L, a, u, c, m, &choices);
+        if (run > 0)
+            tc_arena_free(L.arena);
+        init_lift(&L, tc_arena_new(tc_arena_trap(a)), u, c, m, &choices);
         lift_once(&L, fn);
         if (L.stopped || (!choices.changed && choices.known_writes))
             return;

@@ -40,7 +40,7 @@ static bool asks_unroll(tc_lift *L, tc_local *l, tc_t offset) {
         tc_maker m = {L, c};
         if (c->unrolled || tc_map_has(&L->choices->keep, c->header) || !tc_any(L->ts, offset, made_by_loop, &m))
             continue;
-        tc_map_put(L->arena, &L->choices->unroll, c->header, l);
+        tc_map_put(L->choices->arena, &L->choices->unroll, c->header, L->choices);
         L->choices->changed = L->choices->remodelled = asked = true;
     }
     return asked;
@@ -51,7 +51,7 @@ static void choose_model(tc_lift *L, tc_local *l, tc_t offset) {
     if (L->dry > 0 || asks_unroll(L, l, offset) || l->param >= 0 ||
         tc_map_has(&L->choices->demoted, TC_KEY(l->value)))
         return;
-    tc_map_put(L->arena, &L->choices->demoted, TC_KEY(l->value), l);
+    tc_map_put(L->choices->arena, &L->choices->demoted, TC_KEY(l->value), L->choices);
     L->choices->changed = L->choices->remodelled = true;
 }
 

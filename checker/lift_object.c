@@ -295,7 +295,7 @@ void tc_object_write(tc_lift *L, uint32_t object) {
     uint64_t key = written_key(o);
     if (tc_map_has(&L->choices->written, key))
         return;
-    tc_map_put(L->arena, &L->choices->written, key, o);
+    tc_map_put(L->choices->arena, &L->choices->written, key, L->choices);
     if (L->choices->known_writes)
         L->choices->changed = true;
 }
@@ -305,7 +305,7 @@ void tc_object_taint(tc_lift *L, uint32_t object) {
     uint64_t key = written_key(o);
     if (tc_map_has(&L->choices->tainted, key))
         return;
-    tc_map_put(L->arena, &L->choices->tainted, key, L->choices);
+    tc_map_put(L->choices->arena, &L->choices->tainted, key, L->choices);
     L->choices->changed = true;
 }
 

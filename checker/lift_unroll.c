@@ -14,7 +14,7 @@ bool tc_lift_unroll(tc_lift *L, tc_loop_ctx *c, tc_edges entry) {
     for (unsigned i = 0; next.len > 0; i++) {
         if (i == MAX_ITERATIONS || L->steps - start > budget || tc_terms_visited(L->ts) - met > visits) {
             // It is not a loop of few iterations. This run is void; the next one keeps the loop.
-            tc_map_put(L->arena, &L->choices->keep, c->header, c);
+            tc_map_put(L->choices->arena, &L->choices->keep, c->header, L->choices);
             L->choices->changed = L->choices->remodelled = true;
             L->m->events.len = events;
             L->m->checks.len = checks;

@@ -403,13 +403,9 @@ static void note_sign(LLVMValueRef user, tc_signs *s) {
     }
 }
 
-// Is the variable one of C's unsigned types? The symbol that stands for it is better the unsigned reading then: a guess, as
-// each reading is one of all values of the type.
-static bool is_used_unsigned(const tc_var *v) {
+static bool has_no_sign(LLVMValueRef variable) {
     tc_signs s = {false, false};
-    if (v->cell->local == NULL || LLVMIsAAllocaInst(v->cell->local->value) == NULL)
-        return false;
-    for (LLVMUseRef u = LLVMGetFirstUse(v->cell->local->value); u != NULL; u = LLVMGetNextUse(u)) {
+    for (LLVMUseRef u = LLVMGetFirstUse(variable); u != NULL; u = LLVMGetNextUse(u)) {
         LLVMValueRef load = LLVMGetUser(u);
         if (LLVMIsALoadInst(load) == NULL)
             continue;
@@ -417,6 +413,17 @@ static bool is_used_unsigned(const tc_var *v) {
             note_sign(LLVMGetUser(w), &s);
     }
     return s.without && !s.with;
+}
+
+// Is the variable one of C's unsigned types? The symbol that stands for it is better the unsigned reading then: a guess, as
+// each reading is one of all values of the type. Found once for all loops that change it.
+static bool is_used_unsigned(tc_lift *L, const tc_var *v) {
+    if (v->cell->local == NULL || LLVMIsAAllocaInst(v->cell->local->value) == NULL)
+        return false;
+    LLVMValueRef variable = v->cell->local->value;
+    if (!tc_map_has(&L->signs, TC_KEY(variable)))
+        tc_map_put(L->arena, &L->signs, TC_KEY(variable), has_no_sign(variable) ? variable : NULL);
+    return tc_map_get(&L->signs, TC_KEY(variable)) != NULL;
 }
 
 // The step grows by the same constant each time: x = 0; for (i = 0; …; i++) x += i. SOUND: congruent modulo 2^w, as a sum is.
@@ -453,7 +460,7 @@ static void classify_integer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
         v->form = TC_F_CYCLE;
         return;
     }
-    v->is_unsigned = is_used_unsigned(v);
+    v->is_unsigned = is_used_unsigned(L, v);
     tc_interval a = tc_lift_range(L, v->entry->term), b = tc_lift_range(L, v->back->term);
     if (!a.has_lo || !a.has_hi || !b.has_lo || !b.has_hi)
         return;
