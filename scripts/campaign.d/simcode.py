@@ -240,6 +240,8 @@ class Contract:
             return node("num", "i64", e[1])
         if k == "var":
             return node("known", "i64", self.known[e[1]])
+        if k == "field" and e[1] == ["var", "a_"]:  # the struct of a packed kernel's parameters
+            return node("known", "i64", self.known[e[2]])
         if k == "field":
             return node("known", "i64", 3 * (BUILTINS.index(e[1][1]) - 1) + "xyz".index(e[2]))
         if k == "index":
