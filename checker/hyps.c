@@ -110,8 +110,18 @@ static void settle_object(tc_cx *cx, tc_object_contract *o) {
     o->range_hi = o->range_hi ? tc_settle(cx, o->range_hi) : NULL;
 }
 
+// Symbols for what terms do not show: 0, or true.
+static void fix_lost(tc_cx *cx) {
+    for (size_t i = 0; i < cx->model->lost.len; i++) {
+        const tc_sym *s = cx->model->lost.data[i].sym;
+        tc_t t = tc_of_sym(cx->ts, s), value = s->sort == TC_BOOL ? tc_bool(cx->ts, true) : tc_int(cx->ts, 0);
+        tc_map_put(cx->arena, &cx->settled, TC_KEY(t), (void *)(uintptr_t)value);
+    }
+}
+
 void tc_settle_launch(tc_cx *cx) {
     const tc_contract *c = cx->contract;
+    fix_lost(cx);
     for (size_t i = 0; i < c->facts.len; i++)
         fix_fact(cx, c->facts.data[i].term);
     // What became constant may fix more: gridDim.x == n / 256 with a fixed n.

@@ -404,6 +404,7 @@ void tc_lift_block(tc_lift *L, uint32_t block, tc_flow flow) {
         if (tc_is_false(flow.guard) || !tc_lift_spend(L, 1))
             return;
         L->inst = i;
+        L->readings_made.len = 0;
         if (LLVMIsAPHINode(i))
             continue;
         if (LLVMIsATerminatorInst(i))

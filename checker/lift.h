@@ -261,6 +261,7 @@ typedef struct tc_lift {
     tc_t under_guard;  // what under_map was made for
     tc_map under_map;
     LLVMValueRef inst; // being executed
+    tc_tvec readings_made; // WRAP nodes that it has made so far (tc_lift_traced)
     uint64_t edits;
     uint32_t nodes, serial;
     uint32_t point;
@@ -347,6 +348,12 @@ const tc_val *tc_lift_binary(tc_lift *L, tc_flow *f, LLVMValueRef inst);
 const tc_val *tc_lift_icmp(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b);
 const tc_val *tc_lift_cast(tc_lift *L, tc_flow *f, LLVMValueRef inst);
 const tc_val *tc_lift_minmax(tc_lift *L, tc_flow *f, const tc_val *a, const tc_val *b, bool is_signed, bool is_max);
+
+// lift_trace.c
+// r, what the current instruction gives for args: what was made of arguments and readings stays in sight for TC2002, also where the
+// terms of r do not show it.
+const tc_val *tc_lift_traced(tc_lift *L, const tc_val *r, const tc_val *const *args, size_t n);
+void tc_trace_reading(tc_lift *L, tc_t node); // a WRAP node with a check
 
 // lift_ptr.c
 uint32_t tc_place_null(tc_lift *L);

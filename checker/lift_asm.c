@@ -184,15 +184,8 @@ static const tc_val *convert_int(tc_asm *x, const tc_ptx_inst *in, const tc_val 
                                                  : tc_lift_unsigned(L, x->f, a, "widening", false));
 }
 
-static const tc_val *compute(tc_asm *x, const tc_ptx_inst *in) {
+static const tc_val *compute_with(tc_asm *x, const tc_ptx_inst *in, const tc_val *v[4]) {
     tc_lift *L = x->L;
-    unsigned bits = tc_ptx_type_bits(in->type);
-    const tc_val *v[4] = {NULL, NULL, NULL, NULL};
-    for (size_t i = 1; i < in->noperands && i < 4; i++) {
-        if (in->operands[i][0] == '{')
-            return opaque(x, in);
-        v[i] = value(x, in->operands[i], bits);
-    }
     if (strcmp(in->base, "mov") == 0 && v[1] != NULL)
         return v[1];
     if (strcmp(in->base, "cvt") == 0 && v[1] != NULL)
@@ -213,6 +206,18 @@ static const tc_val *compute(tc_asm *x, const tc_ptx_inst *in) {
     if (strcmp(in->base, "setp") == 0 && !has_word(in->opcode, "and") && !has_word(in->opcode, "or"))
         return compare(x, in, v[1], v[2]);
     return opaque(x, in);
+}
+
+static const tc_val *compute(tc_asm *x, const tc_ptx_inst *in) {
+    unsigned bits = tc_ptx_type_bits(in->type);
+    const tc_val *v[4] = {NULL, NULL, NULL, NULL};
+    size_t n = 1;
+    for (; n < in->noperands && n < 4; n++) {
+        if (in->operands[n][0] == '{')
+            return opaque(x, in);
+        v[n] = value(x, in->operands[n], bits);
+    }
+    return tc_lift_traced(x->L, compute_with(x, in, v), v + 1, n - 1);
 }
 
 // ---- instructions ----

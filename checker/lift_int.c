@@ -41,9 +41,11 @@ static const char *or_text(const char *a, const char *b) { return a != NULL ? a 
 static tc_t reading(tc_lift *L, tc_flow *f, const tc_val *v, bool is_signed, const char *what) {
     tc_i128 lo = is_signed ? signed_min(v->width) : 0, hi = is_signed ? signed_max(v->width) : unsigned_max(v->width);
     tc_t w = tc_wrap_kept(L->ts, v->term, v->width, is_signed);
-    if (w != v->term)
-        tc_record_check(L, f, TC_CK_WRAP, tc_in_range(L->ts, v->term, lo, hi), w, or_text(v->what, what),
-                        v->made != NULL ? v->made : L->inst);
+    if (w == v->term)
+        return w;
+    tc_trace_reading(L, w);
+    tc_record_check(L, f, TC_CK_WRAP, tc_in_range(L->ts, v->term, lo, hi), w, or_text(v->what, what),
+                    v->made != NULL ? v->made : L->inst);
     return w;
 }
 
@@ -89,6 +91,7 @@ tc_t tc_lift_unsigned(tc_lift *L, tc_flow *f, const tc_val *v, const char *what,
     tc_t zero = tc_int(L->ts, 0), high = v->term;
     if (!r.has_hi || r.hi > top) {
         high = tc_wrap_kept(L->ts, v->term, v->width, false);
+        tc_trace_reading(L, high);
         tc_flow g = {tc_and(L->ts, f->guard, tc_le(L->ts, zero, v->term)), f->state};
         tc_record_check(L, &g, TC_CK_WRAP, tc_le(L->ts, v->term, tc_int(L->ts, top)), high,
                         or_text(v->what, what), at);
@@ -153,7 +156,7 @@ static tc_t lift_equal(tc_lift *L, tc_flow *f, const tc_val *a, const tc_val *b)
     return equal(L, tc_lift_signed(L, f, a, "signed value"), tc_lift_signed(L, f, b, "signed value"));
 }
 
-const tc_val *tc_lift_icmp(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b) {
+static const tc_val *compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b) {
     tc_t x, y, t;
     switch (p) {
     case LLVMIntEQ:
@@ -188,6 +191,10 @@ const tc_val *tc_lift_icmp(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_
         t = tc_le(L->ts, x, y);
     }
     return tc_val_bool(L, t);
+}
+
+const tc_val *tc_lift_icmp(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b) {
+    return tc_lift_traced(L, compare(L, f, p, a, b), (const tc_val *const[]){a, b}, 2);
 }
 
 // ---- arithmetic ----
@@ -495,14 +502,23 @@ static const tc_val *integer_binary(tc_bin *x, LLVMOpcode op) {
 // Rounds of a hash or a cipher make formulas that double with each step, and that no address ever sees.
 // SOUND: any value of the type may stand for what the operation gave. The formula is kept for TC2002, which asks what a value is
 // made of.
-static const tc_val *folded(tc_lift *L, LLVMTypeRef type, const tc_val *v) {
+static const tc_val *folded(tc_lift *L, const tc_val *v) {
     enum { LARGEST = 3000 };
     if (v->kind != TC_V_INT || v->width == 1 || tc_term_size(v->term) <= LARGEST)
         return v;
-    const tc_val *r = tc_val_derived(L, type, "value", 7, &v, 1);
-    if (r->kind == TC_V_INT && r->term->op == TC_T_SYM)
-        tc_push(L->arena, &L->m->folded, ((tc_carried){r->term->sym, v->term, NULL}));
-    return r->kind == TC_V_INT && r->term->op == TC_T_SYM ? r : v;
+    tc_t undef = tc_val_undef(L, v);
+    if (!tc_is_const(undef))
+        return v;
+    bool fresh;
+    tc_sym *s = tc_lift_sym(L, "value", tc_is_true(undef) ? TC_SYM_UNINIT : TC_SYM_UNKNOWN, TC_INT, 7, &fresh);
+    if (fresh) {
+        s->has_lo = s->has_hi = true;
+        s->lo = signed_min(v->width);
+        s->hi = signed_max(v->width);
+    }
+    s->traced = true;
+    tc_push(L->arena, &L->m->folded, ((tc_carried){s, v->term, NULL}));
+    return tc_val_int(L, v->width, tc_of_sym(L->ts, s));
 }
 
 const tc_val *tc_lift_binary(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
@@ -517,7 +533,8 @@ const tc_val *tc_lift_binary(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     if (a->kind != TC_V_INT || b->kind != TC_V_INT)
         return tc_val_derived(L, type, "value", 1, (const tc_val *const[]){a, b}, 2);
     tc_bin x = {L, f, inst, a, b, bits};
-    return folded(L, type, integer_binary(&x, LLVMGetInstructionOpcode(inst)));
+    const tc_val *v = integer_binary(&x, LLVMGetInstructionOpcode(inst));
+    return folded(L, tc_lift_traced(L, v, (const tc_val *const[]){a, b}, 2));
 }
 
 // ---- conversions ----
@@ -561,7 +578,8 @@ static const tc_val *to_integer(tc_lift *L, tc_flow *f, LLVMOpcode op, const tc_
     case LLVMZExt:
         if (v->kind == TC_V_ANY || v->kind == TC_V_BYTES)
             v = tc_val_as(L, v, LLVMTypeOf(LLVMGetOperand(inst, 0)), 0);
-        return v->kind == TC_V_INT ? integer_cast(L, f, op, v, bits, inst) : tc_val_derived(L, to, "value", 1, &v, 1);
+        return v->kind == TC_V_INT ? tc_lift_traced(L, integer_cast(L, f, op, v, bits, inst), &v, 1)
+                                   : tc_val_derived(L, to, "value", 1, &v, 1);
     case LLVMFPToSI:
     case LLVMFPToUI:
         return float_to_int(L, v, bits, op == LLVMFPToSI);

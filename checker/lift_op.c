@@ -173,5 +173,5 @@ const tc_val *tc_lift_int_op(tc_lift *L, tc_flow *f, LLVMTypeRef type, tc_int_op
     if (!plain)
         return tc_val_derived(L, type, "value", 1, args, nargs);
     tc_ops x = {L, f, type, op, args, nargs, bits, -tc_pow2(bits - 1), tc_pow2(bits - 1) - 1, tc_pow2(bits) - 1};
-    return operate(&x);
+    return tc_lift_traced(L, operate(&x), args, nargs);
 }

@@ -71,6 +71,8 @@ const tc_val *tc_lift_gep(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     if (base->kind != TC_V_PTR)
         return unknown_ptr(L);
     tc_t offset = tc_int(L->ts, 0);
+    TC_VEC(const tc_val *) parts = {0};
+    tc_push(L->arena, &parts, base);
     unsigned n = (unsigned)LLVMGetNumOperands(inst);
     for (unsigned i = 1; i < n; i++) {
         LLVMValueRef op = LLVMGetOperand(inst, i);
@@ -91,9 +93,10 @@ const tc_val *tc_lift_gep(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
         tc_t x = index_term(L, f, op);
         if (x == NULL || !LLVMTypeIsSized(type))
             return unknown_ptr(L);
+        tc_push(L->arena, &parts, tc_val_int(L, 64, x));
         offset = tc_add(L->ts, offset, tc_mulc(L->ts, x, (tc_i128)LLVMABISizeOfType(L->layout, type)));
     }
-    return shifted(L, base, offset);
+    return tc_lift_traced(L, shifted(L, base, offset), parts.data, parts.len);
 }
 
 const tc_val *tc_lift_const_ptr(tc_lift *L, LLVMValueRef v) {
@@ -263,13 +266,7 @@ static bool is_null(const tc_lift *L, const tc_val *v) {
            v->alts[0].offset->value == 0;
 }
 
-const tc_val *tc_lift_ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b) {
-    if (p == LLVMIntEQ || p == LLVMIntNE) {
-        if (is_null(L, a) || is_null(L, b)) {
-            tc_t t = tc_lift_nonnull(L, is_null(L, b) ? a : b);
-            return tc_val_bool(L, p == LLVMIntNE ? t : tc_not(L->ts, t));
-        }
-    }
+static const tc_val *ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b) {
     if (a->nalts != 1 || b->nalts != 1 || a->alts[0].place != b->alts[0].place ||
         L->places.data[a->alts[0].place].kind == TC_PL_UNKNOWN) {
         tc_t open = tc_lift_bool_sym(L, "pointer comparison", 3);
@@ -299,4 +296,12 @@ const tc_val *tc_lift_ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, co
     default:
         return tc_val_bool(L, tc_le(L->ts, x, y));
     }
+}
+
+const tc_val *tc_lift_ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b) {
+    if ((p == LLVMIntEQ || p == LLVMIntNE) && (is_null(L, a) || is_null(L, b))) {
+        tc_t t = tc_lift_nonnull(L, is_null(L, b) ? a : b);
+        return tc_val_bool(L, p == LLVMIntNE ? t : tc_not(L->ts, t));
+    }
+    return tc_lift_traced(L, ptr_compare(L, f, p, a, b), (const tc_val *const[]){a, b}, 2);
 }

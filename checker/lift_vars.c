@@ -145,6 +145,7 @@ static const tc_val *unknown_integer(tc_lift *L, tc_var *v, const tc_val *like) 
     }
     uint64_t key = tc_hash_mix(var_key(v, v->exact ? 2 : 1), (uint64_t)r.lo * 3 + (uint64_t)r.hi);
     tc_sym *s = tc_lift_sym(L, var_name(L, v), kind, width == 1 ? TC_BOOL : TC_INT, key, &fresh);
+    s->traced = true;
     if (fresh && width > 1) {
         s->has_lo = s->has_hi = true;
         s->lo = r.lo;

@@ -157,6 +157,9 @@ typedef struct tc_kmodel {
     // Values whose formulas were too large to be carried on: the symbol that stands for each, and the formula (as `entry`). A value may be
     // here more than once.
     TC_VEC(tc_carried) folded;
+    // What terms do not show any more: a symbol that is 0, or true, and the sum of what it stands for (as `entry`), which TC2002 asks
+    // about. A symbol may be here more than once.
+    TC_VEC(tc_carried) lost;
     // Which launch dimensions the kernel reads (threadIdx/blockIdx/blockDim/gridDim by axis).
     bool reads_block_idx[3], reads_thread_idx[3], reads_block_dim[3], reads_grid_dim[3];
     // Branch conditions: what TC2005 and TC2002 look at beside addresses (a guard is reached by every condition in it).

@@ -53,7 +53,8 @@ static bool visit_parts(reach *r, tc_map *done, const tc_carried *c) {
     return true;
 }
 
-// A variable of a loop that is met stands for what it was on entry, and for what an iteration makes of it; a folded value for its formula.
+// A variable of a loop that is met stands for what it was on entry, and for what an iteration makes of it; a folded value for its formula,
+// and so does the symbol of what a term has lost.
 static void visit_carried(reach *r) {
     const tc_kmodel *m = r->cx->model;
     tc_map done = {0};
@@ -61,6 +62,8 @@ static void visit_carried(reach *r) {
         again = false;
         for (size_t i = 0; i < m->folded.len; i++)
             again |= visit_parts(r, &done, &m->folded.data[i]);
+        for (size_t i = 0; i < m->lost.len; i++)
+            again |= visit_parts(r, &done, &m->lost.data[i]);
         for (size_t i = 0; i < m->loops.len; i++)
             for (size_t k = 0; k < m->loops.data[i].carried.len; k++)
                 again |= visit_parts(r, &done, &m->loops.data[i].carried.data[k]);

@@ -57,6 +57,13 @@ static bool has_uninit(const tc_term *t) {
     return found;
 }
 
+static bool is_traced(const tc_term *t) {
+    bool found = (t->sym && t->sym->traced) || (t->op == TC_T_WRAP && tc_wrap_is_kept(t));
+    for (uint32_t i = 0; i < t->nargs && !found; i++)
+        found = t->args[i]->traced;
+    return found;
+}
+
 static tc_variance largest_variance(const tc_term *t) {
     tc_variance v = t->sym ? t->sym->variance : TC_VAR_LAUNCH;
     if (t->fn && t->fn->variance > v)
@@ -95,6 +102,7 @@ tc_t tc_term_intern(tc_terms *ts, const tc_term *parts, const tc_t *args, uint32
     }
     n->t.variance = largest_variance(&n->t);
     n->t.uninit = has_uninit(&n->t);
+    n->t.traced = is_traced(&n->t);
     n->range = tc_range_make(ts, &n->t);
     n->size = tree_size(&n->t);
     tc_terms_meet(ts, 1 + nargs / 4); // sums of many parts cost more than they are

@@ -85,6 +85,7 @@ typedef struct tc_sym {
     uint32_t id;      // unique in the manager
     uint32_t copy;    // 0, or which instance of a two-instance obligation this is (tc_rename)
     const struct tc_sym *origin; // the symbol that this is a copy of, or NULL
+    bool traced;      // its maker wants to know what it becomes a part of; set before its first use
     void *tag;        // the maker's
 } tc_sym;
 
@@ -111,6 +112,7 @@ struct tc_term {
     uint64_t hash;
     tc_variance variance; // the largest of its symbols and functions
     bool uninit;          // a symbol for a value that was never written is part of it
+    bool traced;          // a traced symbol is part of it, or a WRAP node that is kept
 };
 
 typedef const tc_term *tc_t;
