@@ -134,7 +134,7 @@ static const tc_watch *contents_of(hunt *h, const tc_launch *l, const tc_fault *
     alone.only = (const uint32_t (*)[6])only;
     alone.nonly = f->two ? 2 : 1;
     alone.watch = w;
-    alone.max_steps = steps_of_contents;
+    alone.max_steps = f->step > steps_of_contents ? f->step : steps_of_contents;
     tc_faults faults = {0};
     tc_run_stats stats;
     tc_interp_run(h->cx->arena, h->program, &alone, h->cx->options, 0, &faults, &stats);
@@ -205,6 +205,16 @@ static bool take_uninit(hunt *h, const tc_launch *l, const tc_fault *f) {
     return false;
 }
 
+// A run may see an overflow where its value is read, beside another operation that is proved: as long as one is not proved, that may be
+// the one, and the proof is not contradicted.
+static bool may_be_elsewhere(const hunt *h, tc_rule rule, fit best) {
+    const tc_obligations *obs = &h->cx->result->obligations;
+    for (size_t i = 0; rule == TC_RULE_TC2002 && best != SAME_PLACE && i < obs->len; i++)
+        if (obs->data[i].rule == rule && (obs->data[i].verdict == TC_UNKNOWN || obs->data[i].verdict == TC_VIOLATED))
+            return true;
+    return false;
+}
+
 static told take_fault(hunt *h, const tc_launch *l, const tc_fault *f) {
     tc_rule rule = tc_rule_of_code(f->code);
     if (rule == TC_RULE_TC9002)
@@ -225,7 +235,7 @@ static told take_fault(hunt *h, const tc_launch *l, const tc_fault *f) {
     }
     if (violated || (rule == TC_RULE_TC2005 && !proved && take_uninit(h, l, f)))
         return TOLD;
-    if (proved) {
+    if (proved && !may_be_elsewhere(h, rule, best)) {
         tc_note_unknown(h->cx, f->loc,
                         tc_fmt(h->cx->arena,
                                "internal error, please report it: %s is proved here, but a run shows it (%s)", f->code,

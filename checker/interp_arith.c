@@ -9,6 +9,7 @@
 
 #define HI_MAX INT32_MAX
 #define HI_MIN INT32_MIN
+#define SPREAD_MAX 255
 
 typedef tc_i128 wide;
 typedef tc_u128 uwide;
@@ -162,13 +163,23 @@ static bool is_plain(const tc_reg *r, unsigned width) {
     return may_be(r, 0) || (top_bit(r->bits, width) && may_be(r, -1));
 }
 
+// Of a range that is too wide for a register what is nearest to no wrap stays: a reading is told as wrong only where it surely is.
+static void fit_spread(wide *lo, wide *hi) {
+    if (*hi - *lo <= SPREAD_MAX)
+        return;
+    if (*lo < -SPREAD_MAX / 2)
+        *lo = *hi < SPREAD_MAX / 2 ? *hi - SPREAD_MAX : -SPREAD_MAX / 2;
+    if (*hi > *lo + SPREAD_MAX)
+        *hi = *lo + SPREAD_MAX;
+}
+
 // bits with the number of wraps in [lo, hi]; where it left the range is remembered.
 static void put_lazy(tc_vm *vm, tc_reg *d, uint64_t bits, wide lo, wide hi, unsigned width, uint32_t mark,
                      uint32_t origin) {
+    fit_spread(&lo, &hi);
     d->bits = bits & mask_of(width);
     d->hi = lo < HI_MIN ? HI_MIN : lo > HI_MAX ? HI_MAX : (int32_t)lo;
-    wide spread = hi - lo;
-    uint32_t s = spread < 0 ? 0 : spread > 255 ? 255 : (uint32_t)spread;
+    uint32_t s = hi < lo ? 0 : (uint32_t)(hi - lo);
     if (origin && (d->hi != 0 || s != 0 || top_bit(d->bits, width))) {
         tc_mark k = vm->marks.data[mark];
         k.origin = origin;
@@ -240,6 +251,9 @@ static void lazy_bits(tc_vm *vm, tc_reg *d, const tc_reg *a, const tc_reg *b, un
         lo = h < lo ? h : lo;
         hi = h > hi ? h : hi;
     }
+    // A constant's top bit says nothing of its sign, and that of ~~x not either: without a top bit it is not a negative number.
+    if (lo == -1 && hi == 0 && !top_bit(bits, width))
+        lo = 0;
     put_lazy(vm, d, bits, lo, hi, width, mark, origin_of(vm, a, b, width, place));
 }
 
