@@ -124,10 +124,12 @@ static fit best_fit(const hunt *h, const tc_fault *f) {
 // The fault's threads alone, once more, to see what they read of the index arrays.
 static const tc_watch *contents_of(hunt *h, const tc_launch *l, const tc_fault *f) {
     uint32_t(*only)[6] = tc_alloc_array(h->cx->arena, 2, sizeof *only);
-    memcpy(only[0], f->block, sizeof f->block);
-    memcpy(only[0] + 3, f->thread, sizeof f->thread);
-    memcpy(only[1], f->other_block, sizeof f->other_block);
-    memcpy(only[1] + 3, f->other_thread, sizeof f->other_thread);
+    // Of two, the other came first: its block does again.
+    const int first = f->two;
+    memcpy(only[first], f->block, sizeof f->block);
+    memcpy(only[first] + 3, f->thread, sizeof f->thread);
+    memcpy(only[!first], f->other_block, sizeof f->other_block);
+    memcpy(only[!first] + 3, f->other_thread, sizeof f->other_thread);
     tc_watch *w = TC_NEW(h->cx->arena, tc_watch);
     *w = (tc_watch){.code = f->code, .loc = f->loc};
     tc_launch alone = *l;

@@ -96,3 +96,28 @@ __global__ void sum_that_fits(tc_mut tc_shape(1) int *out, int n)
     if (k > 0)
         out[0] = 1;
 }
+
+tc_block(1) tc_grid(1)
+__global__ void complemented_twice(tc_mut tc_shape(1) int *out, int n)
+{
+    const unsigned k = ~(~blockIdx.x) * (unsigned)n;
+    out[(unsigned long long)k] = 1;
+}
+
+tc_block(1) tc_grid(1)
+__global__ void complemented_twice_and_narrowed(tc_mut tc_shape(1) int *out, int n)
+{
+    unsigned char c = 8;
+    c += ~(~gridDim.x);
+    if (c < n)
+        out[0] = 1;
+}
+
+tc_block(1) tc_grid(1)
+__global__ void complemented_and_narrowed(tc_mut tc_shape(1) int *out, int n)
+{
+    // CHECK-DAG: overflow.cu:[[@LINE+1]]:{{.*}}narrowing overflows{{.*}}[TC2002]
+    const unsigned char c = 0x1234u ^ ~0u ^ ~(unsigned)n;
+    if (c < n)
+        out[0] = 1;
+}
