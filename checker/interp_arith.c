@@ -139,9 +139,9 @@ uint64_t tc_read_unsigned(tc_vm *vm, const tc_reg *r, unsigned width, uint32_t p
     return r->bits;
 }
 
-// As a number that is compared for equality or as unsigned: a negative value may pass for a large one.
+// As a number that is compared for equality or as unsigned: a negative value passes for a large one, down to -2^width (lift_int.c).
 uint32_t tc_read_any(tc_vm *vm, const tc_reg *r, unsigned width, uint32_t place) {
-    bool ok = width == 1 || may_be(r, 0) || (top_bit(r->bits, width) && may_be(r, -1));
+    bool ok = width == 1 || may_be(r, 0) || may_be(r, -1);
     return ok ? tc_mark_real(vm, TC_MARK(r)) : misread(vm, r, place, false);
 }
 

@@ -52,13 +52,16 @@ static tc_t reading(tc_lift *L, tc_flow *f, const tc_val *v, bool is_signed, con
 // Made by C's signed types.
 static bool is_signed_made(const tc_val *v) { return v->what != NULL && strncmp(v->what, "signed ", 7) == 0; }
 
+// A constant of the source, or bits: each reading of them is right. Not what arithmetic or a narrowing made of constants.
+static bool is_written(const tc_val *v) { return tc_is_const(v->term) && (v->what == NULL || strcmp(v->what, "complement") == 0); }
+
 tc_t tc_lift_signed(tc_lift *L, tc_flow *f, const tc_val *v, const char *what) {
     if (v->width == 1)
         return as_int(L, v->term, -1);
     tc_interval r = tc_lift_range(L, v->term);
     if (tc_range_within(r, signed_min(v->width), signed_max(v->width)))
         return v->term;
-    if (tc_is_const(v->term) && !is_signed_made(v))
+    if (is_written(v))
         return tc_wrap(L->ts, v->term, v->width, true);
     return reading(L, f, v, true, what);
 }
@@ -77,7 +80,7 @@ tc_t tc_lift_unsigned(tc_lift *L, tc_flow *f, const tc_val *v, const char *what,
         return as_int(L, v->term, 1);
     v = as_made(L, f, v);
     tc_i128 top = unsigned_max(v->width);
-    if (tc_is_const(v->term))
+    if (is_written(v))
         return tc_wrap(L->ts, v->term, v->width, false);
     tc_interval r = tc_lift_range(L, v->term);
     if (tc_range_within(r, 0, top))

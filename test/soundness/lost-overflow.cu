@@ -60,6 +60,19 @@ K carried(Y, int a, int n)
 K changed(Y, int n) { unsigned u = n; y[u % 1] = 1; }
 // CHECK: kernel narrowed violated
 K narrowed(Y, int n) { short s = n; if (s < 40000) y[0] = 1; }
+// Constants that arithmetic wraps, or a narrowing; not those of the source, nor their bits.
+// CHECK: kernel wrapped_constant violated
+K wrapped_constant(Y) { unsigned u = 7; u -= 8; long long q = u; y[q - 4294967295ll] = 1; }
+// CHECK: kernel narrowed_constant violated
+K narrowed_constant(Y) { int v = 300; unsigned char c = v; y[c - 44] = 1; }
+// CHECK: kernel masked_constant proved
+K masked_constant(Y) { unsigned u = 7; u -= 8; y[u & 31] = 1; }
+// CHECK: kernel all_ones proved
+K all_ones(Y) { unsigned m = 0; m = ~m; y[m >> 27] = 1; }
+// CHECK: kernel counted_down proved
+K counted_down(Y) { for (unsigned i = 4; i-- > 0;) y[i] = 1; }
+// CHECK: kernel compared proved
+K compared(Y) { unsigned m = 0; m--; if (m == 0xffffffffu) y[0] = 1; }
 // Data may overflow: no address and no guard depends on it.
 // CHECK: kernel only_data proved
 K only_data(Y, int a, int b) { int p = a * b & 240; y[threadIdx.x] = (p & 7) + (p < 256 ? 1 : 2); }
