@@ -669,17 +669,22 @@ void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m)
     // have an arena of their own, outlive a run that is not the last.
     choices.arena = a;
     for (unsigned run = 0; run < MAX_RUNS; run++) {
-        choices.changed = false;
+        choices.changed = choices.refilled = false;
+        choices.unfilled = (tc_map){0};
         if (run > 0)
             tc_arena_free(L.arena);
         init_lift(&L, tc_arena_new(tc_arena_trap(a)), u, c, m, &choices);
         lift_once(&L, fn);
         if (L.stopped || (!choices.changed && choices.known_writes))
             return;
-        if (!choices.changed)
+        if (choices.refilled) // what was written then may have been made of what was not filled yet
+            choices.tainted = (tc_map){0};
+        if (!choices.changed) {
             choices.known_writes = true;
+            choices.filled = (tc_map){0};
+        }
         if (choices.remodelled) {
-            choices.written = choices.tainted = (tc_map){0};
+            choices.written = choices.tainted = choices.filled = (tc_map){0};
             choices.known_writes = choices.remodelled = false;
         }
     }

@@ -223,7 +223,9 @@ typedef struct tc_choices {
     tc_map keep;     // loop headers where that was tried in vain
     tc_map written;  // keys of objects that something writes
     tc_map tainted;  // keys of objects that an uninitialised value may be written to
-    bool known_writes, all_written;
+    tc_map filled;   // keys of shared objects that a value is stored in which was not read from one that is not filled
+    tc_map unfilled; // keys of those that were read in this run and were not
+    bool known_writes, all_written, refilled;
     bool changed;    // a choice was made in this run: run again
     bool remodelled; // one about locals or loops: what was seen of writes does not count
 } tc_choices;
@@ -268,6 +270,7 @@ typedef struct tc_lift {
     uint64_t steps;
     unsigned dry;      // > 0: nothing is recorded
     bool stopped;      // a limit was reached
+    bool synced;       // another thread may have come first
     bool pure;         // a call in a contract expression
     const char *pure_why;
     tc_t tt, ff;
@@ -383,8 +386,9 @@ void tc_object_write(tc_lift *L, uint32_t object);
 // Notes that a value which may be uninitialised is written.
 void tc_object_taint(tc_lift *L, uint32_t object);
 bool tc_object_tainted(tc_lift *L, uint32_t object);
-// Shared memory that no code of the kernel writes.
-bool tc_object_never_written(const tc_lift *L, uint32_t object);
+// Shared memory that no code of the kernel writes, but for what is read from such memory.
+bool tc_object_never_written(tc_lift *L, uint32_t object);
+void tc_object_fill(tc_lift *L, uint32_t object);
 // The value in a read-only object; NULL when it is not known.
 const tc_val *tc_object_contents(tc_lift *L, uint32_t object, tc_t offset, LLVMTypeRef type);
 
@@ -440,6 +444,7 @@ typedef struct tc_touch {
     LLVMTypeRef type; // of the value read, or NULL
     bool prefer_unsigned, other_type; // other_type: the memory holds something else than an integer of this width
     bool changing;   // the value read is nobody's contents
+    bool replaces;   // an atomic that stores its operand, whatever was there
     tc_t operand;    // of an atomic
     tc_t added;      // by an integer atomic addition, else NULL
     tc_t undef;      // written: the condition under which it is uninitialised; NULL: false

@@ -93,6 +93,11 @@ static const tc_val *fresh_read(tc_lift *L, const tc_touch *a, const char *name,
     return a->other_type ? tc_val_signless(v) : v;
 }
 
+// Before all stores to the object, and before any other thread can be known to have come first, nothing was written.
+static bool is_early(const tc_lift *L, const tc_object *o) {
+    return o->space == TC_SPACE_SHARED && L->choices->known_writes && L->loop == NULL && L->dry == 0 && !L->synced && !o->written;
+}
+
 // Integers whose contents a contract describes are functions of their place; anything else is some value.
 static const tc_val *read_object(tc_lift *L, tc_flow *g, uint32_t place, uint32_t object, tc_t offset,
                                  const tc_touch *a, size_t alt) {
@@ -114,10 +119,12 @@ static const tc_val *read_object(tc_lift *L, tc_flow *g, uint32_t place, uint32_
         else if (e != NULL && (e->kind == TC_TY_INT || e->kind == TC_TY_FLOAT))
             b.other_type = true;
     }
-    if (tc_object_never_written(L, object)) {
+    bool early = is_early(L, o);
+    if (early || tc_object_never_written(L, object)) {
         const tc_val *u = tc_val_const(L, LLVMGetUndef(a->type));
         if (u->kind == TC_V_INT)
-            tc_record_check(L, g, TC_CK_UNINIT, L->ff, u->term, "shared memory that is never written", L->inst);
+            tc_record_check(L, g, TC_CK_UNINIT, L->ff, u->term,
+                            early ? "shared memory that is not written yet" : "shared memory that is never written", L->inst);
         return u;
     }
     const char *name = tc_fmt(L->arena, "%s[...]", o->name);
@@ -129,12 +136,21 @@ static const tc_val *read_object(tc_lift *L, tc_flow *g, uint32_t place, uint32_
 
 static bool writes(tc_event_kind k) { return k == TC_EV_WRITE || k == TC_EV_ATOMIC || k == TC_EV_ASYNC_WRITE; }
 
+// Not so an atomic operation on what was never written: what it stores is made of that.
+static bool fills(tc_lift *L, const tc_flow *g, const tc_touch *a) {
+    if (a->kind == TC_EV_ATOMIC)
+        return a->replaces;
+    return a->undef == NULL || !tc_is_true(tc_lift_under(L, g->guard, a->undef));
+}
+
 static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint32_t object, tc_t offset,
                                    const tc_touch *a, size_t alt) {
     const tc_val *r = a->type == NULL ? NULL : read_object(L, g, place, object, offset, a, alt);
     if (L->dry == 0 && !tc_is_false(g->guard)) {
         if (writes(a->kind)) {
             tc_object_write(L, object);
+            if (fills(L, g, a))
+                tc_object_fill(L, object);
             if (!tc_is_false(tc_lift_under(L, g->guard, a->undef == NULL ? L->ff : a->undef)))
                 tc_object_taint(L, object);
         }
@@ -465,6 +481,7 @@ const tc_val *tc_lift_atomic(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     tc_touch a = {.kind = TC_EV_ATOMIC, .order = TC_ORD_RELAXED, .scope = scope_of(L, inst), .type = LLVMTypeOf(operand)};
     a.what = cas ? "atomicCAS" : rmw_name(LLVMGetAtomicRMWBinOp(inst));
     a.changing = true;
+    a.replaces = !cas && LLVMGetAtomicRMWBinOp(inst) == LLVMAtomicRMWBinOpXchg;
     uint64_t size = tc_lift_type_size(L, a.type);
     a.width = tc_int(L->ts, (tc_i128)size);
     a.align = size;

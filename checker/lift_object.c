@@ -313,9 +313,25 @@ bool tc_object_tainted(tc_lift *L, uint32_t object) {
     return tc_map_has(&L->choices->tainted, written_key(&L->m->objects.data[object]));
 }
 
-bool tc_object_never_written(const tc_lift *L, uint32_t object) {
+// SOUND: the least set: an object is filled only by a value that none of those that are not has a part in, so memory that is
+// copied to itself, or counted up from what it held, is not.
+bool tc_object_never_written(tc_lift *L, uint32_t object) {
     const tc_object *o = &L->m->objects.data[object];
-    return o->space == TC_SPACE_SHARED && L->choices->known_writes && !tc_map_has(&L->choices->written, written_key(o));
+    uint64_t key = written_key(o);
+    if (o->space != TC_SPACE_SHARED || !L->choices->known_writes || tc_map_has(&L->choices->filled, key))
+        return false;
+    tc_map_put(L->choices->arena, &L->choices->unfilled, key, L->choices);
+    return true;
+}
+
+void tc_object_fill(tc_lift *L, uint32_t object) {
+    const tc_object *o = &L->m->objects.data[object];
+    uint64_t key = written_key(o);
+    if (o->space != TC_SPACE_SHARED || tc_map_has(&L->choices->filled, key))
+        return;
+    tc_map_put(L->choices->arena, &L->choices->filled, key, L->choices);
+    if (tc_map_has(&L->choices->unfilled, key))
+        L->choices->changed = L->choices->refilled = true;
 }
 
 static bool may_be_same(const tc_contract *c, uint32_t i, uint32_t j) {

@@ -92,6 +92,7 @@ void tc_record_event(tc_lift *L, tc_event e) {
     e.loop = current_loop(L);
     e.point = L->point++;
     e.loc = tc_lift_loc(L, L->inst, &e.inlined);
+    L->synced |= e.kind != TC_EV_READ && e.kind != TC_EV_WRITE && e.kind != TC_EV_ASYNC_READ && e.kind != TC_EV_ASYNC_WRITE;
     tc_push(L->arena, &L->m->events, e);
 }
 
@@ -166,6 +167,11 @@ static void touch_value(tc_lift *L, tc_flow *f, const tc_val *v, tc_touched *t) 
     }
 }
 
+static void write_somehow(tc_lift *L, uint32_t object) {
+    tc_object_write(L, object);
+    tc_object_fill(L, object);
+}
+
 void tc_record_hole(tc_lift *L, tc_flow *f, unsigned effect, const char *what, const tc_val *const *touched, size_t n) {
     tc_touched t = {{0}, false};
     for (size_t i = 0; i < n; i++)
@@ -178,11 +184,12 @@ void tc_record_hole(tc_lift *L, tc_flow *f, unsigned effect, const char *what, c
         if (t.all || n == 0 || t.objects.len == 0) {
             t.objects.len = 0;
             for (uint32_t i = 0; i < L->m->objects.len; i++)
-                tc_object_write(L, i);
+                write_somehow(L, i);
         }
         for (size_t i = 0; i < t.objects.len; i++)
-            tc_object_write(L, t.objects.data[i]);
+            write_somehow(L, t.objects.data[i]);
     }
+    L->synced = true;
     tc_hole h = {.effect = effect, .guard = tc_record_guard(L, f->guard, NULL, 0), .objects = t.objects.data,
                  .nobjects = t.objects.len, .what = what, .loop = current_loop(L), .point = L->point++};
     h.loc = L->inst ? tc_lift_loc(L, L->inst, NULL) : L->contract->kernel->loc;
