@@ -505,7 +505,7 @@ wide wide_of(const node *e) {
     case OP_rem:
         return b == 0 ? without_value() : a % b;
     case OP_cdiv:
-        return b == 0 ? without_value() : a / b + (a % b > 0 ? 1 : 0);
+        return b < 1 ? without_value() : a / b + (a % b > 0 ? 1 : 0); // a contract has a value for no other divisor
     case OP_bitand:
         return a & b;
     case OP_bitor:
