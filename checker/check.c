@@ -8,7 +8,7 @@
 
 #include "checker/defines.h"
 #include "checker/report.h"
-#include "checker/rules.h"
+#include "checker/order.h"
 #include "checker/run.h"
 #include "checker/workers.h"
 
@@ -59,6 +59,11 @@ static void check_rules(tc_cx *cx) {
     tc_rule_overlap(cx);
     tc_rule_arith(cx);
     tc_rule_uninit(cx);
+    if (tc_options_rule(cx->options, "TC3001") || tc_options_rule(cx->options, "TC3002")) {
+        tc_alike_find(cx);
+        tc_rule_barrier(cx);
+        tc_rule_race(cx);
+    }
     tc_rule_assumptions(cx);
     tc_rule_holes(cx);
     tc_link_dependencies(cx);

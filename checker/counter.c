@@ -396,7 +396,7 @@ static bool run_blocks_only(hunt *h, tc_model *m, tc_launch *l) {
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     if (block_threads * blocks <= max_threads || blocks <= 2)
         return true;
-    bool two = sought(h)->other != NULL;
+    bool two = sought(h)->other != NULL && sought(h)->rule != TC_RULE_TC3001; // of two threads, in one block
     uint32_t (*only)[6] = tc_alloc_array(h->cx->arena, (size_t)block_threads * 2, sizeof *only);
     size_t n = 0;
     for (uint32_t copy = two ? 1 : 0; copy <= (two ? 2u : 0u); copy++) {

@@ -252,7 +252,7 @@ void tc_hyps_two_sites(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b
     push_renamed(cx, h, &one, 1);
     push_renamed(cx, h, &two, 2);
     tc_hyps_push(cx, h, blocks_differ(cx));
-    tc_hyps_two_tickets(cx, h, a, b);
+    tc_hyps_two_tickets(cx, h, a, b, NULL);
 }
 
 void tc_hyps_two_blocks(tc_cx *cx, tc_tvec *h) {

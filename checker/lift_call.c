@@ -78,13 +78,16 @@ static void sync_event(tc_lift *L, tc_flow *f, tc_event_kind kind, const tc_act 
     tc_record_event(L, e);
 }
 
-static void barrier(tc_lift *L, tc_flow *f, const tc_act *a) {
+static const tc_val *barrier(tc_lift *L, tc_flow *f, const tc_act *a) {
+    const tc_val *r = some_result(L, a);
     tc_event e = tc_event_make(L, f, TC_EV_BARRIER, a->effect.what);
     e.scope = TC_SCOPE_CTA;
     // With a reduction the only argument is its operand; the barrier is number 0 then.
     bool numbered = a->nargs > (a->effect.arg == TC_RED_NONE ? 0 : 1);
     e.operand[0] = numbered ? int_arg(a, 0) : tc_int(L->ts, 0);
+    e.value = r != NULL && r->kind == TC_V_INT ? r->term : NULL;
     tc_record_event(L, e);
+    return r;
 }
 
 static void warp(tc_lift *L, tc_flow *f, const tc_act *a) {
@@ -248,8 +251,7 @@ const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a) {
     case TC_FX_INT:
         return a->result == NULL ? NULL : tc_lift_int_op(L, f, a->result, (tc_int_op)a->effect.arg, a->args, a->nargs);
     case TC_FX_BARRIER:
-        barrier(L, f, a);
-        return some_result(L, a);
+        return barrier(L, f, a);
     case TC_FX_NAMED_SYNC:
         sync_event(L, f, TC_EV_BARRIER, a, 0, TC_SCOPE_CTA);
         return NULL;

@@ -328,6 +328,7 @@ static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *var
     tc_loop_set_facts(L, c, vars);
     tc_flow header = tc_vars_header(L, c, entry, vars), back;
     header.guard = tc_and(L->ts, header.guard, c->header_fact);
+    L->m->loops.data[c->record].reached = tc_record_guard(L, header.guard, NULL, 0);
     bool loops = tc_loop_pass(L, c, header, &back);
     if (loops) {
         tc_vars_back(L, &back, vars);

@@ -111,6 +111,7 @@ typedef struct tc_loop {
     const tc_sym *counter; // completed iterations; after the loop it stands for the last value
     tc_t trips;            // closed form of the counter's last value, where the loop's WRAP checks hold; or NULL
     tc_t guard;            // entry condition
+    tc_t reached;          // what is known wherever the header is reached
     tc_t leaves;           // condition, in an iteration, of leaving the loop in it; NULL: not known
     tc_t again;            // condition, at the end of an iteration, of having come to a next one; NULL: there is none
     bool affine;           // all exits are decided by affine counters

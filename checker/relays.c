@@ -28,7 +28,7 @@
 // store, and each gives the last store of an earlier phase, which is the same for all of them, and exists by (4). Threads
 // that leave the loop earlier do not touch t any more, and take part in barriers, or count as having arrived, whatever
 // they do. That all threads reach the same barriers (TC3002) is not needed.
-#include "checker/rules.h"
+#include "checker/order.h"
 
 // ---- what all threads of a block have in common ----
 
@@ -128,12 +128,6 @@ static bool is_common_in(tc_cx *cx, const tc_relay *r, tc_t t, inside *in) {
 
 static bool is_common(tc_cx *cx, const tc_relay *r, tc_t t) { return is_common_in(cx, r, t, NULL); }
 
-static bool is_zero(tc_t t) { return t && tc_is_const(t) && t->value == 0; }
-
-static bool is_block_barrier(const tc_event *e) {
-    return e->kind == TC_EV_BARRIER && is_zero(e->operand[0]) && !e->operand[1];
-}
-
 // The condition at a point of a loop inside is common, of all threads in the same iterations there, and so are the loops
 // around it.
 static bool is_common_at(tc_cx *cx, const tc_relay *r, uint32_t loop, tc_t guard) {
@@ -177,7 +171,7 @@ static bool barriers_are_common(tc_cx *cx, const tc_relay *r) {
         bool other = e->operand[0] && tc_is_const(e->operand[0]) && e->operand[0]->value != 0;
         if (other)
             continue;
-        if (!is_block_barrier(e))
+        if (!tc_is_block_barrier(e))
             return false;
         if (e->point <= end && !is_common_at(cx, r, e->loop, e->guard))
             return false;
@@ -191,7 +185,7 @@ static bool barriers_are_common(tc_cx *cx, const tc_relay *r) {
 static bool barrier_between(tc_cx *cx, uint32_t loop, uint32_t from, uint32_t to, tc_t guard, uint32_t in, uint32_t point) {
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
-        if (is_block_barrier(e) && e->loop == loop && from < e->point && e->point < to &&
+        if (tc_is_block_barrier(e) && e->loop == loop && from < e->point && e->point < to &&
             tc_follows(cx, guard, in, point, e->guard))
             return true;
     }

@@ -64,10 +64,12 @@ typedef struct tc_cx {
     tc_borrow *borrow;           // of each object of the model, stated or inferred
     tc_sites sites;
     TC_VEC(tc_fact) ones;    // inferred: a grid extent that the kernel never reads is 1
+    TC_VEC(tc_fact) block_ones; // … and a block extent
     TC_VEC(tc_fact) no_wrap; // inferred: bounds on products of extents
     uint32_t *region_lemma;  // TC1005 of each object of the contract, or TC_NONE
     uint32_t *stride_lemma;
     TC_VEC(tc_ticket) tickets;
+    struct tc_alike *alike; // what the threads of a block have in common (order.h)
     tc_map proofs; // answers of the solver
 } tc_cx;
 
@@ -159,8 +161,10 @@ void tc_report_invariants(tc_cx *cx); // declared ones that failed
 bool tc_find_tickets(tc_cx *cx, bool infer);
 // Adds what is known of a single ticket.
 void tc_hyps_tickets(tc_cx *cx, tc_tvec *h);
-// Adds, to instances 1 and 2 of what is known at first and second, in two blocks, that their tickets differ.
-void tc_hyps_two_tickets(tc_cx *cx, tc_tvec *h, const tc_site *first, const tc_site *second);
+// Adds, to instances 1 and 2 of what is known at first and second, in two blocks or (w) by two threads of one, that their
+// tickets differ.
+struct tc_two;
+void tc_hyps_two_tickets(tc_cx *cx, tc_tvec *h, const tc_site *first, const tc_site *second, struct tc_two *w);
 // What is said of tickets leans on the accesses to the counters, and to what hands their values on, being in bounds.
 void tc_lean_on_tickets(tc_cx *cx, tc_obligation *ob);
 

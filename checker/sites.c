@@ -96,22 +96,33 @@ static bool contract_speaks_of(tc_cx *cx, tc_t sym) {
     return false;
 }
 
+// An extent that nothing reads, and that may be 1 or not: what is proved where it is 1 is proved if.
+static bool infer_one(tc_cx *cx, tc_t sym, const char *name, tc_fact *f) {
+    tc_t extent = tc_settle(cx, sym);
+    if (tc_is_const(extent))
+        return false;
+    tc_tvec h = {0};
+    for (size_t i = 0; i < cx->facts.len; i++)
+        tc_push(cx->arena, &h, cx->facts.data[i]);
+    tc_t one = tc_eq(cx->ts, extent, tc_int(cx->ts, 1));
+    if (tc_try(cx, &h, one).proved || tc_try(cx, &h, tc_not(cx->ts, one)).proved)
+        return false;
+    *f = (tc_fact){one, tc_fmt(cx->arena, "%s == 1", name), cx->contract->kernel->loc};
+    return true;
+}
+
 void tc_infer_launch(tc_cx *cx) {
     const tc_launch_syms *s = &cx->contract->syms;
-    for (int d = 0; d < 3 && !cx->contract->has_grid; d++) {
-        tc_t extent = tc_settle(cx, s->grid_dim[d]);
-        if (cx->model->reads_block_idx[d] || cx->model->reads_grid_dim[d] || tc_is_const(extent) ||
-            contract_speaks_of(cx, s->block_idx[d]))
-            continue;
-        tc_tvec h = {0};
-        for (size_t i = 0; i < cx->facts.len; i++)
-            tc_push(cx->arena, &h, cx->facts.data[i]);
-        tc_t one = tc_eq(cx->ts, extent, tc_int(cx->ts, 1));
-        if (tc_try(cx, &h, one).proved || tc_try(cx, &h, tc_not(cx->ts, one)).proved)
-            continue;
-        tc_fact f = {one, tc_fmt(cx->arena, "gridDim.%c == 1", "xyz"[d]), cx->contract->kernel->loc};
-        tc_push(cx->arena, &cx->ones, f);
-    }
+    const tc_kmodel *m = cx->model;
+    tc_fact f;
+    for (int d = 0; d < 3 && !cx->contract->has_grid; d++)
+        if (!m->reads_block_idx[d] && !m->reads_grid_dim[d] && !contract_speaks_of(cx, s->block_idx[d]) &&
+            infer_one(cx, s->grid_dim[d], tc_fmt(cx->arena, "gridDim.%c", "xyz"[d]), &f))
+            tc_push(cx->arena, &cx->ones, f);
+    for (int d = 0; d < 3 && !cx->contract->has_block; d++)
+        if (!m->reads_thread_idx[d] && !m->reads_block_dim[d] &&
+            infer_one(cx, s->block_dim[d], tc_fmt(cx->arena, "blockDim.%c", "xyz"[d]), &f))
+            tc_push(cx->arena, &cx->block_ones, f);
 }
 
 // ---- sites ----

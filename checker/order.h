@@ -1,0 +1,72 @@
+// What the threads of one block have in common, and which of their accesses are in no order.
+//
+// Threads of a block meet at barriers. Where each barrier is executed by all of them or by none, in the same iterations of
+// the loops around it (TC3002), all execute one sequence of barriers, and two accesses of two threads are ordered when a
+// barrier of that sequence lies between them in the program: after the one and before the other. So what is asked of two
+// accesses is whether they can meet with no executed barrier between them.
+//
+// Positions in the program's execution are compared like words: by the iterations of the loops that two points have in
+// common, outermost first, then by their place in the text. Each thread executes in that order.
+#ifndef TC_CHECKER_ORDER_H
+#define TC_CHECKER_ORDER_H
+
+#include "checker/rules.h"
+
+// ---- alike.c: values that all threads of a block have in common ----
+
+// Finds them, and the loops that all threads leave in the same iteration. Needs settled terms; once a kernel.
+void tc_alike_find(tc_cx *cx);
+// Is t, at a point in `loop` (or TC_NONE), one value for all threads of a block that are in the same iteration there?
+bool tc_is_alike(tc_cx *cx, tc_t t, uint32_t loop);
+// Do all threads that enter the loop in the same iteration of the loops around it leave it in the same iteration?
+bool tc_runs_alike(tc_cx *cx, uint32_t loop);
+// Is the condition, at a point in `loop`, the same for any two threads of a block that are in the same iteration there? Where it
+// is not by its symbols, ob gets the question (hyps and goal) and decides it.
+bool tc_decide_alike(tc_cx *cx, tc_obligation *ob, tc_t cond, uint32_t loop, uint32_t point);
+// The loop of whose iterations the symbol has one value each (TC_NONE: one in all); false where that is not known.
+bool tc_symbol_loop(const tc_cx *cx, const tc_sym *s, uint32_t *loop);
+// What is known wherever the header of the loop is reached; true for TC_NONE.
+tc_t tc_reached(const tc_cx *cx, uint32_t loop);
+
+// ---- order.c: two instances of program points, by two threads of a block ----
+
+// Instances 1 and 2 of what is known at two points, with the symbols merged that are the same in both.
+typedef struct tc_two {
+    tc_cx *cx;
+    uint32_t same;     // innermost loop that both are in the same iteration of (and of those around it), or TC_NONE
+    uint32_t loops[2]; // in which the points lie
+    tc_map merged;     // symbol of instance 2 -> that of instance 1
+} tc_two;
+
+// t, at point `which` (1 or 2) of the two.
+tc_t tc_two_at(tc_two *w, tc_t t, int which);
+// The two threads are not one.
+tc_t tc_two_threads(tc_two *w);
+
+// How two accesses may come to be in no order: in which iterations.
+typedef struct tc_meeting {
+    uint32_t same;  // innermost loop of which they are in the same iteration, or TC_NONE
+    uint32_t apart; // the loop in it of which the first of them is in an earlier iteration, or TC_NONE
+    int first;      // 1 or 2: which of the two comes first in the program's order
+} tc_meeting;
+typedef TC_VEC(tc_meeting) tc_meetings;
+
+tc_meetings tc_meetings_of(tc_cx *cx, const tc_event *a, const tc_event *b);
+// What is known when a (as 1) and b (as 2) are executed, by threads that no barrier orders. False when one always does.
+bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w, tc_tvec *h);
+
+// Shown: two threads, or one, never touch a common byte at the two sites with no barrier between.
+bool tc_never_meet(tc_cx *cx, const tc_site *a, const tc_site *b);
+// A barrier of the whole block.
+bool tc_is_block_barrier(const tc_event *e);
+
+// What is said of order and of common values leans on all threads reaching each barrier.
+void tc_lean_on_barriers(tc_cx *cx, tc_obligation *ob);
+void tc_note_barrier(tc_cx *cx, uint32_t obligation); // of TC3002
+
+// ---- the rules ----
+
+void tc_rule_barrier(tc_cx *cx); // TC3002
+void tc_rule_race(tc_cx *cx);    // TC3001
+
+#endif

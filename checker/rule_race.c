@@ -1,0 +1,200 @@
+// TC3001: two threads of a block touch no common byte, one of them writing, with no barrier between.
+//
+// For each pair of accesses of one object: two instances, in the iterations in which no barrier comes between them, are shown
+// to be apart or to be of one thread.
+#include "checker/order.h"
+
+#include <string.h>
+
+enum { max_pairs = 1500 };
+
+static bool is_atomic(const tc_event *e) { return e->kind == TC_EV_ATOMIC; }
+
+// SOUND: atomics of one width are aligned to it (TC2003), so that two of them touch the same bytes or none.
+static bool may_race(const tc_cx *cx, const tc_site *a, const tc_site *b) {
+    if (!tc_event_writes(a->event) && !tc_event_writes(b->event))
+        return false;
+    bool atomics = is_atomic(a->event) && is_atomic(b->event) && a->bytes && a->bytes == b->bytes;
+    (void)cx;
+    return !(atomics && a->event->scope >= TC_SCOPE_CTA && b->event->scope >= TC_SCOPE_CTA);
+}
+
+static bool is_common(const tc_cx *cx, const tc_site *s) {
+    tc_space space = cx->model->objects.data[s->object].space;
+    return space == TC_SPACE_SHARED || (space == TC_SPACE_GLOBAL && s->borrow != TC_BORROW_UNCHECKED);
+}
+
+// ---- two instances touch a common byte ----
+
+static tc_t bytes_meet(tc_two *w, const tc_site *a, const tc_site *b) {
+    tc_terms *ts = w->cx->ts;
+    tc_t x = tc_two_at(w, a->offset, 1), y = tc_two_at(w, b->offset, 2);
+    tc_t wx = tc_two_at(w, a->width, 1), wy = tc_two_at(w, b->width, 2);
+    return tc_and(ts, tc_lt(ts, x, tc_add(ts, y, wy)), tc_lt(ts, y, tc_add(ts, x, wx)));
+}
+
+static tc_index index_at(tc_two *w, const tc_index *x, int which) {
+    tc_index r = *x;
+    for (unsigned g = 0; g < x->ngroups; g++)
+        r.group[g] = tc_two_at(w, x->group[g], which);
+    return r;
+}
+
+static void depend_on_lemma(tc_cx *cx, tc_obligation *ob, uint32_t object) {
+    int c = cx->model->objects.data[object].contract;
+    tc_depend(cx, ob, c >= 0 ? cx->stride_lemma[c] : TC_NONE);
+}
+
+// SOUND: as between blocks (rule_overlap.c): both inside the shape, whose strides are one-to-one.
+static tc_t elements_meet(tc_two *w, const tc_site *a, const tc_site *b) {
+    if (!a->contract || a->contract != b->contract || !a->index.inside || !b->index.inside)
+        return NULL;
+    tc_index x = index_at(w, &a->index, 1), y = index_at(w, &b->index, 2);
+    return tc_index_meet(w->cx, a->contract, &x, &y);
+}
+
+static tc_t meet(tc_two *w, const tc_site *a, const tc_site *b) {
+    tc_t m = elements_meet(w, a, b);
+    return m ? m : bytes_meet(w, a, b);
+}
+
+static void copy(tc_cx *cx, tc_tvec *to, const tc_tvec *from) {
+    for (size_t i = 0; i < from->len; i++)
+        tc_push(cx->arena, to, from->data[i]);
+}
+
+// ---- one question ----
+
+// The threads differ first in one dimension, and the others before it are one.
+static bool apart_by_dimension(tc_cx *cx, tc_two *w, const tc_tvec *h, tc_t common_byte) {
+    tc_terms *ts = cx->ts;
+    tc_tvec base = {0};
+    copy(cx, &base, h);
+    tc_map one = {0};
+    for (int d = 0; d < 3; d++) {
+        tc_t i = tc_settle(cx, cx->contract->syms.thread_idx[d]);
+        tc_t x = tc_two_at(w, i, 1), y = tc_two_at(w, i, 2);
+        if (x == y)
+            continue;
+        tc_tvec g = {0};
+        for (size_t k = 0; k < base.len; k++)
+            tc_hyps_push(cx, &g, tc_subst(ts, base.data[k], &one));
+        tc_hyps_push(cx, &g, tc_ne(ts, x, y));
+        tc_hyps_push(cx, &g, tc_subst(ts, common_byte, &one));
+        if (!tc_try(cx, &g, tc_bool(ts, false)).proved)
+            return false;
+        tc_map_put(cx->arena, &one, TC_KEY(y), (void *)(uintptr_t)x);
+    }
+    return true;
+}
+
+static bool disjoint_bytes(tc_cx *cx, tc_obligation *ob, tc_two *w, const tc_tvec *h, const tc_site *a, const tc_site *b) {
+    if (!a->bytes || !b->bytes)
+        return false;
+    tc_proof p = tc_prove_disjoint(cx->solver, h->data, h->len, tc_two_at(w, a->offset, 1), a->bytes, tc_two_at(w, b->offset, 2),
+                                   b->bytes);
+    if (p.proved) {
+        tc_verdict_proved(ob, p.rung, p.rlimit);
+        tc_lean_on_no_wrap(cx, ob);
+    }
+    return p.proved;
+}
+
+static bool decide_meeting(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m) {
+    tc_two w;
+    ob->hyps.len = 0;
+    if (!tc_hyps_unordered(cx, a, b, m, &w, &ob->hyps)) {
+        tc_verdict_proved(ob, TC_RUNG_TRIVIAL, 0);
+        return true;
+    }
+    tc_hyps_push(cx, &ob->hyps, tc_two_threads(&w));
+    tc_hyps_two_tickets(cx, &ob->hyps, a, b, &w);
+    tc_hyps_contents(cx, &ob->hyps, tc_add(cx->ts, tc_two_at(&w, a->offset, 1), tc_two_at(&w, b->offset, 2)));
+    for (size_t i = 0; i < ob->hyps.len; i++)
+        tc_note_uses(cx, ob, ob->hyps.data[i]);
+    bool elements = elements_meet(&w, a, b) != NULL;
+    if (elements) {
+        tc_depend(cx, ob, a->bounds);
+        tc_depend(cx, ob, b->bounds);
+        depend_on_lemma(cx, ob, a->object);
+    } else if (a->object == b->object && disjoint_bytes(cx, ob, &w, &ob->hyps, a, b)) {
+        return true;
+    }
+    tc_tvec before = {0};
+    copy(cx, &before, &ob->hyps);
+    tc_t common_byte = meet(&w, a, b);
+    tc_hyps_push(cx, &ob->hyps, common_byte);
+    ob->goal = tc_bool(cx->ts, false);
+    if (tc_decide(cx, ob) || tc_decide_if(cx, ob, cx->block_ones.data, cx->block_ones.len))
+        return true;
+    if (!apart_by_dimension(cx, &w, &before, common_byte))
+        return false;
+    tc_verdict_proved(ob, TC_RUNG_LINEAR, ob->rlimit);
+    tc_lean_on_no_wrap(cx, ob);
+    return true;
+}
+
+static void pair(tc_cx *cx, const tc_site *a, const tc_site *b) {
+    tc_obligation ob = tc_obligation_start(
+        TC_RULE_TC3001, a->event->loc,
+        tc_fmt(cx->arena, "no two threads of a block touch one element of '%s' with no barrier between", tc_object_name(cx, a->object)));
+    ob.event = a->event;
+    ob.other = b->event;
+    ob.object = a->object;
+    ob.contract = cx->model->objects.data[a->object].contract;
+    tc_meetings ms = tc_meetings_of(cx, a->event, b->event);
+    tc_rung rung = TC_RUNG_TRIVIAL;
+    bool shown = true;
+    for (size_t i = 0; i < ms.len && shown; i++) {
+        shown = decide_meeting(cx, &ob, a, b, &ms.data[i]);
+        rung = ob.rung > rung ? ob.rung : rung;
+    }
+    if (shown)
+        tc_verdict_proved(&ob, rung, ob.rlimit);
+    if (shown && ob.preconditions.len > 0)
+        tc_verdict_proved_if(cx->arena, &ob, ob.preconditions.data[0]);
+    tc_lean_on_barriers(cx, &ob);
+    tc_oblige(cx, &ob);
+}
+
+bool tc_never_meet(tc_cx *cx, const tc_site *a, const tc_site *b) {
+    tc_meetings ms = tc_meetings_of(cx, a->event, b->event);
+    for (size_t i = 0; i < ms.len; i++) {
+        tc_two w;
+        tc_tvec h = {0};
+        if (!tc_hyps_unordered(cx, a, b, &ms.data[i], &w, &h))
+            continue;
+        tc_hyps_push(cx, &h, bytes_meet(&w, a, b));
+        if (!tc_try(cx, &h, tc_bool(cx->ts, false)).proved)
+            return false;
+    }
+    return true;
+}
+
+// ---- all pairs ----
+
+// One buffer under two names.
+static bool are_one(const tc_cx *cx, const tc_site *a, const tc_site *b) {
+    if (a->object == b->object)
+        return true;
+    (void)cx;
+    const tc_object_contract *x = a->contract, *y = b->contract;
+    if (!x || !y)
+        return false;
+    return (x->inplace && (strcmp(x->inplace, y->path) == 0 || (y->inplace && strcmp(x->inplace, y->inplace) == 0))) ||
+           (y->inplace && strcmp(y->inplace, x->path) == 0);
+}
+
+void tc_rule_race(tc_cx *cx) {
+    size_t pairs = 0;
+    for (size_t i = 0; i < cx->sites.len; i++)
+        for (size_t k = i; k < cx->sites.len; k++) {
+            const tc_site *a = &cx->sites.data[i], *b = &cx->sites.data[k];
+            if (!is_common(cx, a) || !is_common(cx, b) || !are_one(cx, a, b) || !may_race(cx, a, b))
+                continue;
+            if (++pairs <= max_pairs)
+                pair(cx, a, b);
+        }
+    if (pairs > max_pairs)
+        tc_note_unknown(cx, cx->contract->kernel->loc, "too many pairs of accesses by two threads to compare");
+}
