@@ -23,9 +23,11 @@ typedef struct home {
 } home;
 
 typedef struct tc_alike {
+    bool warp;    // of a warp's threads; otherwise of a block's
     tc_map homes; // symbol -> home
     bool *uneven; // loops that threads may leave in different iterations
-    TC_VEC(uint32_t) barriers; // obligations of TC3002
+    TC_VEC(uint32_t) barriers;        // obligations of TC3002; of the block
+    TC_VEC(const tc_event *) meeting; // barriers of the warp that all its threads reach together
 } tc_alike;
 
 static const tc_sym *original(const tc_sym *s) {
@@ -34,33 +36,31 @@ static const tc_sym *original(const tc_sym *s) {
     return s;
 }
 
-static home *home_of(const tc_cx *cx, const tc_sym *s) {
-    return tc_map_get(&cx->alike->homes, TC_KEY(original(s)));
-}
+static home *home_of(const tc_alike *al, const tc_sym *s) { return tc_map_get(&al->homes, TC_KEY(original(s))); }
 
-static void settle_at(tc_cx *cx, const tc_sym *s, home h) {
-    home *known = tc_map_get(&cx->alike->homes, TC_KEY(s));
+static void settle_at(tc_cx *cx, tc_alike *al, const tc_sym *s, home h) {
+    home *known = tc_map_get(&al->homes, TC_KEY(s));
     if (known) { // made in two places
         known->differs |= known->kind != h.kind || known->loop != h.loop || h.kind != HOME_FOLDED || known->entry != h.entry;
         return;
     }
     home *n = TC_NEW(cx->arena, home);
     *n = h;
-    tc_map_put(cx->arena, &cx->alike->homes, TC_KEY(s), n);
+    tc_map_put(cx->arena, &al->homes, TC_KEY(s), n);
 }
 
-static void find_homes(tc_cx *cx) {
+static void find_homes(tc_cx *cx, tc_alike *al) {
     const tc_kmodel *m = cx->model;
     for (uint32_t i = 0; i < m->loops.len; i++) {
         const tc_loop *l = &m->loops.data[i];
         if (l->counter)
-            settle_at(cx, l->counter, (home){.kind = HOME_COUNTER, .loop = i});
+            settle_at(cx, al, l->counter, (home){.kind = HOME_COUNTER, .loop = i});
         for (size_t k = 0; k < l->carried.len; k++) {
             const tc_carried *v = &l->carried.data[k];
             home h = {.kind = HOME_CARRIED, .loop = i, .differs = !v->entry || !v->step};
             h.entry = v->entry ? tc_settle(cx, v->entry) : NULL;
             h.step = v->step ? tc_settle(cx, v->step) : NULL;
-            settle_at(cx, v->sym, h);
+            settle_at(cx, al, v->sym, h);
         }
     }
     for (size_t i = 0; i < m->events.len; i++) {
@@ -68,20 +68,20 @@ static void find_homes(tc_cx *cx) {
         if (!e->value || e->value->op != TC_T_SYM || e->value->sym->kind != TC_SYM_UNKNOWN)
             continue;
         if (e->kind == TC_EV_READ)
-            settle_at(cx, e->value->sym, (home){.kind = HOME_LOADED, .loop = e->loop, .event = e});
+            settle_at(cx, al, e->value->sym, (home){.kind = HOME_LOADED, .loop = e->loop, .event = e});
         else if (e->kind == TC_EV_BARRIER)
-            settle_at(cx, e->value->sym, (home){.kind = HOME_REDUCED, .loop = e->loop, .event = e});
+            settle_at(cx, al, e->value->sym, (home){.kind = HOME_REDUCED, .loop = e->loop, .event = e});
     }
     for (size_t i = 0; i < m->folded.len; i++) {
         const tc_carried *f = &m->folded.data[i];
         home h = {.kind = HOME_FOLDED, .loop = TC_NONE, .differs = !f->entry};
         h.entry = f->entry ? tc_settle(cx, f->entry) : NULL;
-        settle_at(cx, f->sym, h);
+        settle_at(cx, al, f->sym, h);
     }
 }
 
 bool tc_symbol_loop(const tc_cx *cx, const tc_sym *s, uint32_t *loop) {
-    const home *h = home_of(cx, s);
+    const home *h = home_of(cx->alike, s);
     if (!h || h->kind == HOME_FOLDED)
         return false;
     *loop = h->loop;
@@ -92,6 +92,7 @@ bool tc_symbol_loop(const tc_cx *cx, const tc_sym *s, uint32_t *loop) {
 
 typedef struct question {
     tc_cx *cx;
+    const tc_alike *al;
     uint32_t loop; // where
 } question;
 
@@ -99,7 +100,7 @@ typedef struct question {
 static bool left_unevenly(const question *q, uint32_t loop) {
     for (; loop != TC_NONE && !(q->loop != TC_NONE && tc_loop_encloses(q->cx->model, loop, q->loop));
          loop = q->cx->model->loops.data[loop].parent)
-        if (q->cx->alike->uneven[loop])
+        if (q->al->uneven[loop])
             return true;
     return false;
 }
@@ -110,16 +111,18 @@ static bool differs(void *ctx, tc_t t) {
         return t->fn->variance > TC_VAR_BLOCK;
     if (t->op != TC_T_SYM || t->variance <= TC_VAR_BLOCK)
         return false;
-    const home *h = home_of(q->cx, t->sym);
+    const home *h = home_of(q->al, t->sym);
     if (!h || h->differs)
         return true;
     return h->kind == HOME_FOLDED ? tc_any(q->cx->ts, h->entry, differs, q) : left_unevenly(q, h->loop);
 }
 
-bool tc_is_alike(tc_cx *cx, tc_t t, uint32_t loop) {
-    question q = {cx, loop};
+static bool is_alike(tc_cx *cx, const tc_alike *al, tc_t t, uint32_t loop) {
+    question q = {cx, al, loop};
     return !tc_any(cx->ts, t, differs, &q);
 }
+
+bool tc_is_alike(tc_cx *cx, tc_t t, uint32_t loop) { return is_alike(cx, cx->alike, t, loop); }
 
 bool tc_runs_alike(tc_cx *cx, uint32_t loop) { return !cx->alike->uneven[loop]; }
 
@@ -145,7 +148,7 @@ static void is_part_one(void *ctx, tc_t t) {
 
 static bool is_one(const tc_two *w, const tc_sym *s) {
     tc_cx *cx = w->cx;
-    const home *h = home_of(cx, s);
+    const home *h = home_of(w->alike, s);
     if (!h || h->differs)
         return false;
     if (h->kind == HOME_FOLDED) {
@@ -156,7 +159,7 @@ static bool is_one(const tc_two *w, const tc_sym *s) {
     for (uint32_t l = h->loop; l != TC_NONE; l = cx->model->loops.data[l].parent) {
         if (encloses(cx, l, w->same))
             return true;
-        if (encloses(cx, l, w->loops[0]) || encloses(cx, l, w->loops[1]) || cx->alike->uneven[l])
+        if (encloses(cx, l, w->loops[0]) || encloses(cx, l, w->loops[1]) || w->alike->uneven[l])
             return false;
     }
     return true;
@@ -179,6 +182,23 @@ tc_t tc_two_at(tc_two *w, tc_t t, int which) {
     return tc_subst(w->cx->ts, t, &w->merged);
 }
 
+// x + blockDim.x * (y + blockDim.y * z), of 32 threads each.
+static tc_t warp_of(tc_two *w, int which) {
+    tc_cx *cx = w->cx;
+    tc_terms *ts = cx->ts;
+    const tc_launch_syms *s = &cx->contract->syms;
+    tc_t linear = tc_int(ts, 0);
+    for (int d = 3; d-- > 0;)
+        linear = tc_add(ts, tc_mul(ts, linear, tc_settle(cx, s->block_dim[d])), tc_two_at(w, tc_settle(cx, s->thread_idx[d]), which));
+    return tc_div(ts, linear, tc_int(ts, 32));
+}
+
+tc_t tc_two_in_warp(tc_two *w) { return tc_eq(w->cx->ts, warp_of(w, 1), warp_of(w, 2)); }
+
+tc_two tc_two_new(tc_cx *cx, bool warp, uint32_t same, uint32_t first, uint32_t second) {
+    return (tc_two){.cx = cx, .alike = warp ? cx->alike_in_warp : cx->alike, .same = same, .loops = {first, second}};
+}
+
 tc_t tc_two_threads(tc_two *w) {
     tc_terms *ts = w->cx->ts;
     tc_t any = tc_bool(ts, false);
@@ -196,16 +216,16 @@ tc_t tc_reached(const tc_cx *cx, uint32_t loop) {
     return l && l->reached ? l->reached : tc_bool(cx->ts, true);
 }
 
-// Hypotheses and goal: where it holds for one thread it holds for the other.
-static void ask_alike(tc_cx *cx, tc_tvec *h, tc_t *goal, tc_t cond, uint32_t loop, uint32_t point) {
-    tc_two w = {.cx = cx, .same = loop, .loops = {loop, loop}};
+// What is known of two threads in the same iteration of the loop, at its header or later in it.
+static void two_in(tc_cx *cx, const tc_alike *al, tc_two *w, tc_tvec *h, uint32_t loop, uint32_t point) {
+    *w = tc_two_new(cx, al->warp, loop, loop, loop);
     tc_tvec known = {0};
     tc_hyps_at(cx, &known, tc_reached(cx, loop), loop, point);
     for (int k = 1; k <= 2; k++)
         for (size_t i = 0; i < known.len; i++)
-            tc_hyps_push(cx, h, tc_two_at(&w, known.data[i], k));
-    tc_hyps_push(cx, h, tc_two_at(&w, cond, 1));
-    *goal = tc_two_at(&w, cond, 2);
+            tc_hyps_push(cx, h, tc_two_at(w, known.data[i], k));
+    if (al->warp)
+        tc_hyps_push(cx, h, tc_two_in_warp(w));
 }
 
 bool tc_decide_alike(tc_cx *cx, tc_obligation *ob, tc_t cond, uint32_t loop, uint32_t point) {
@@ -215,16 +235,38 @@ bool tc_decide_alike(tc_cx *cx, tc_obligation *ob, tc_t cond, uint32_t loop, uin
         tc_verdict_proved(ob, TC_RUNG_TRIVIAL, 0);
         return true;
     }
+    tc_two w;
     ob->hyps.len = 0;
-    ask_alike(cx, &ob->hyps, &ob->goal, cond, loop, point);
+    two_in(cx, cx->alike, &w, &ob->hyps, loop, point);
+    tc_hyps_push(cx, &ob->hyps, tc_two_at(&w, cond, 1));
+    ob->goal = tc_two_at(&w, cond, 2);
     return tc_decide(cx, ob) || tc_decide_if(cx, ob, cx->block_ones.data, cx->block_ones.len);
 }
 
-static bool asks_alike(tc_cx *cx, tc_t cond, uint32_t loop, uint32_t point) {
+// Where the condition holds for one it holds for the other.
+static bool is_alike_condition(tc_cx *cx, const tc_alike *al, tc_t cond, uint32_t loop, uint32_t point) {
+    cond = tc_settle(cx, cond);
+    if (is_alike(cx, al, cond, loop))
+        return true;
+    tc_two w;
     tc_tvec h = {0};
-    tc_t goal;
-    ask_alike(cx, &h, &goal, cond, loop, point);
-    return tc_try_all(cx, &h, goal);
+    two_in(cx, al, &w, &h, loop, point);
+    tc_hyps_push(cx, &h, tc_two_at(&w, cond, 1));
+    return tc_try_all(cx, &h, tc_two_at(&w, cond, 2));
+}
+
+// The threads of a warp are few enough for the question to be worth asking of values too.
+static bool is_alike_value(tc_cx *cx, const tc_alike *al, tc_t t, uint32_t loop) {
+    if (is_alike(cx, al, t, loop))
+        return true;
+    if (!al->warp)
+        return false;
+    tc_two w;
+    tc_tvec h = {0};
+    two_in(cx, al, &w, &h, loop, loop == TC_NONE ? 0 : cx->model->loops.data[loop].first);
+    tc_t x = tc_two_at(&w, t, 1), y = tc_two_at(&w, t, 2);
+    tc_t same = t->sort == TC_BOOL ? tc_and(cx->ts, tc_implies(cx->ts, x, y), tc_implies(cx->ts, y, x)) : tc_eq(cx->ts, x, y);
+    return tc_try_all(cx, &h, same);
 }
 
 // ---- striking out ----
@@ -256,13 +298,13 @@ static bool is_steady(tc_cx *cx, home *h) {
     return apart;
 }
 
-static bool is_struck(tc_cx *cx, home *h) {
+static bool is_struck(tc_cx *cx, const tc_alike *al, home *h) {
     uint32_t parent = h->loop == TC_NONE ? TC_NONE : cx->model->loops.data[h->loop].parent;
     switch (h->kind) {
     case HOME_CARRIED:
-        return !tc_is_alike(cx, h->entry, parent) || !tc_is_alike(cx, h->step, h->loop);
+        return !is_alike_value(cx, al, h->entry, parent) || !is_alike_value(cx, al, h->step, h->loop);
     case HOME_LOADED:
-        return !tc_is_alike(cx, tc_settle(cx, h->event->offset), h->loop) || !is_steady(cx, h);
+        return !is_alike_value(cx, al, tc_settle(cx, h->event->offset), h->loop) || !is_steady(cx, h);
     case HOME_REDUCED:
         return !tc_is_block_barrier(h->event);
     case HOME_COUNTER:
@@ -272,33 +314,91 @@ static bool is_struck(tc_cx *cx, home *h) {
     return true;
 }
 
-static bool is_uneven(tc_cx *cx, uint32_t loop) {
+static bool is_uneven(tc_cx *cx, const tc_alike *al, uint32_t loop) {
     const tc_loop *l = &cx->model->loops.data[loop];
-    if (!l->leaves)
-        return true;
-    tc_t leaves = tc_settle(cx, l->leaves);
-    return !tc_is_alike(cx, leaves, loop) && !asks_alike(cx, leaves, loop, l->first);
+    return !l->leaves || !is_alike_condition(cx, al, l->leaves, loop, l->first);
 }
 
-static bool strike(tc_cx *cx) {
+static bool strike(tc_cx *cx, tc_alike *al) {
     bool changed = false;
-    for (size_t i = 0; i < cx->alike->homes.len; i++) {
-        home *h = cx->alike->homes.values[i];
-        if (!h->differs && is_struck(cx, h))
+    for (size_t i = 0; i < al->homes.len; i++) {
+        home *h = al->homes.values[i];
+        if (!h->differs && is_struck(cx, al, h))
             h->differs = changed = true;
     }
     for (uint32_t l = 0; l < cx->model->loops.len; l++)
-        if (!cx->alike->uneven[l] && is_uneven(cx, l))
-            cx->alike->uneven[l] = changed = true;
+        if (!al->uneven[l] && is_uneven(cx, al, l))
+            al->uneven[l] = changed = true;
     return changed;
 }
 
-void tc_alike_find(tc_cx *cx) {
-    cx->alike = TC_NEW(cx->arena, tc_alike);
-    cx->alike->uneven = TC_NEW_ARRAY(cx->arena, bool, cx->model->loops.len + 1);
-    find_homes(cx);
-    while (strike(cx))
+static tc_alike *alike_new(tc_cx *cx, bool warp) {
+    tc_alike *al = TC_NEW(cx->arena, tc_alike);
+    al->warp = warp;
+    al->uneven = TC_NEW_ARRAY(cx->arena, bool, cx->model->loops.len + 1);
+    find_homes(cx, al);
+    return al;
+}
+
+// ---- barriers of warps ----
+
+static bool is_warp_barrier(const tc_event *e) { return e->kind == TC_EV_WARP && e->order == TC_ORD_ACQ_REL; }
+
+static bool is_whole_mask(const tc_event *e) {
+    return e->operand[0] && tc_is_const(e->operand[0]) && (e->operand[0]->value == -1 || e->operand[0]->value == UINT32_MAX);
+}
+
+static bool all_meet(tc_cx *cx, const tc_alike *al, const tc_event *e) {
+    for (uint32_t l = e->loop; l != TC_NONE; l = cx->model->loops.data[l].parent) {
+        const tc_loop *lp = &cx->model->loops.data[l];
+        if (al->uneven[l] || !is_alike_condition(cx, al, lp->guard, lp->parent, lp->first))
+            return false;
+    }
+    return is_alike_condition(cx, al, e->guard, e->loop, e->point);
+}
+
+// SOUND: as for the block's barriers, all threads of a warp execute one sequence of these. If one of them is not met by all, or
+// has another mask, none of them counts.
+static void find_warp_barriers(tc_cx *cx) {
+    const tc_kmodel *m = cx->model;
+    bool any = false;
+    for (size_t i = 0; i < m->events.len; i++) {
+        const tc_event *e = &m->events.data[i];
+        any |= is_warp_barrier(e);
+        if ((is_warp_barrier(e) && !is_whole_mask(e)) || m->ends_threads)
+            return;
+    }
+    if (!any)
+        return;
+    tc_alike *al = cx->alike_in_warp = alike_new(cx, true);
+    while (strike(cx, al))
         ;
+    for (size_t i = 0; i < m->events.len; i++) {
+        const tc_event *e = &m->events.data[i];
+        if (!is_warp_barrier(e))
+            continue;
+        tc_push(cx->arena, &al->meeting, e);
+        if (!all_meet(cx, al, e)) {
+            al->meeting.len = 0;
+            return;
+        }
+    }
+}
+
+bool tc_warps_meet(const tc_cx *cx) { return cx->alike_in_warp && cx->alike_in_warp->meeting.len > 0; }
+
+bool tc_is_barrier_for(const tc_two *w, const tc_event *e) {
+    for (size_t i = 0; i < w->alike->meeting.len; i++)
+        if (w->alike->meeting.data[i] == e)
+            return true;
+    return tc_is_block_barrier(e);
+}
+
+void tc_alike_find(tc_cx *cx) {
+    cx->alike = alike_new(cx, false);
+    while (strike(cx, cx->alike))
+        ;
+    find_warp_barriers(cx);
 }
 
 void tc_lean_on_barriers(tc_cx *cx, tc_obligation *ob) {

@@ -43,7 +43,7 @@ static void put_smt(void *ctx, const char *smtlib) {
 static void check_rules(tc_cx *cx) {
     tc_settle_launch(cx);
     tc_infer_borrows(cx);
-    tc_infer_launch(cx);
+    tc_infer_grid(cx);
     tc_find_tickets(cx, false);
     tc_resolve_wraps(cx);
     if (tc_find_tickets(cx, true))
@@ -60,6 +60,7 @@ static void check_rules(tc_cx *cx) {
     tc_rule_arith(cx);
     tc_rule_uninit(cx);
     if (tc_options_rule(cx->options, "TC3001") || tc_options_rule(cx->options, "TC3002")) {
+        tc_infer_block(cx);
         tc_alike_find(cx);
         tc_rule_barrier(cx);
         tc_rule_race(cx);

@@ -93,6 +93,7 @@ static const tc_val *barrier(tc_lift *L, tc_flow *f, const tc_act *a) {
 static void warp(tc_lift *L, tc_flow *f, const tc_act *a) {
     tc_event e = tc_event_make(L, f, TC_EV_WARP, a->effect.what);
     e.scope = TC_SCOPE_WARP;
+    e.order = a->effect.kind == TC_FX_SYNCWARP ? TC_ORD_ACQ_REL : TC_ORD_PLAIN;
     if (!(a->effect.kind == TC_FX_VOTE && a->effect.arg == TC_VOTE_ACTIVEMASK))
         e.operand[0] = int_arg(a, 0);
     tc_record_event(L, e);
@@ -161,7 +162,9 @@ static void async_copy(tc_lift *L, tc_flow *f, const tc_act *a) {
 
 static void async_wait(tc_lift *L, tc_flow *f, const tc_act *a) {
     tc_event e = tc_event_make(L, f, TC_EV_WAIT, a->effect.what);
-    e.operand[0] = a->effect.arg == TC_FX_OPERAND ? int_arg(a, 0) : tc_int(L->ts, (tc_i128)a->effect.arg);
+    bool all = a->effect.arg != TC_FX_OPERAND;
+    e.operand[0] = all ? tc_int(L->ts, 0) : int_arg(a, 0);
+    e.operand[1] = all ? tc_int(L->ts, 1) : NULL;
     tc_record_event(L, e);
 }
 

@@ -8,23 +8,14 @@
 // not executed of which the thread, where the instance's condition holds, would have to execute it: f has been in that iteration,
 // or comes to the next one (tc_loop.again), or s has been in an iteration after it. Values of an iteration that neither of the two
 // accesses is in are unknown, each time anew.
-#include "checker/order.h"
-
-enum { max_depth = 16 };
+#include "checker/orderi.h"
 
 bool tc_is_block_barrier(const tc_event *e) {
     return e->kind == TC_EV_BARRIER && e->operand[0] && tc_is_const(e->operand[0]) && e->operand[0]->value == 0 && !e->operand[1];
 }
 
-// Loops around a point, outermost first.
-typedef struct nest {
-    uint32_t loops[max_depth];
-    size_t n;
-    bool deep; // there are more
-} nest;
-
-static nest nest_of(const tc_kmodel *m, uint32_t loop) {
-    nest r = {.n = 0};
+static tc_nest nest_of(const tc_kmodel *m, uint32_t loop) {
+    tc_nest r = {.n = 0};
     for (uint32_t l = loop; l != TC_NONE; l = m->loops.data[l].parent)
         r.n++;
     r.deep = r.n > max_depth;
@@ -34,7 +25,7 @@ static nest nest_of(const tc_kmodel *m, uint32_t loop) {
     return r;
 }
 
-static size_t common(const nest *a, const nest *b) {
+static size_t common(const tc_nest *a, const tc_nest *b) {
     size_t n = 0;
     while (n < a->n && n < b->n && a->loops[n] == b->loops[n])
         n++;
@@ -42,7 +33,7 @@ static size_t common(const nest *a, const nest *b) {
 }
 
 tc_meetings tc_meetings_of(tc_cx *cx, const tc_event *a, const tc_event *b) {
-    nest x = nest_of(cx->model, a->loop), y = nest_of(cx->model, b->loop);
+    tc_nest x = nest_of(cx->model, a->loop), y = nest_of(cx->model, b->loop);
     size_t n = common(&x, &y);
     tc_meetings out = {0};
     for (size_t k = 0; k < n; k++)
@@ -54,37 +45,13 @@ tc_meetings tc_meetings_of(tc_cx *cx, const tc_event *a, const tc_event *b) {
 
 // ---- instances of barriers ----
 
-// The two accesses in the program's order.
-typedef struct span {
-    tc_cx *cx;
-    tc_two *w;
-    tc_tvec *h;
-    const tc_event *first, *second;
-    int copies[2]; // of first and second
-    nest nests[2];
-    size_t same;   // depth of the loops that both are in the same iteration of
-    bool apart;    // of the next one first is in an earlier iteration
-    uint32_t unknowns; // copies for values of other iterations, so far
-    bool ordered;  // a barrier between is always executed
-} span;
-
-// A condition of the barrier, said of one instance of it.
-typedef struct shifted {
-    span *s;
-    int copy;         // of the access whose iterations are meant
-    uint32_t from;    // a loop that the access is in another iteration of, or not in; or TC_NONE
-    uint32_t left;    // a loop that the access is in, and that is over; or TC_NONE
-    tc_map map;       // symbols of the condition -> what they stand for
-    uint32_t unknown; // copy for values that nothing is known of
-} shifted;
-
 static bool is_in(const tc_cx *cx, uint32_t loop, uint32_t around) {
     return loop != TC_NONE && around != TC_NONE && tc_loop_encloses(cx->model, around, loop);
 }
 
 // Symbols that the map has no value for: of the access's own iterations, or unknown.
 static void place_symbol(void *ctx, tc_t t) {
-    shifted *x = ctx;
+    tc_shifted *x = ctx;
     if (t->op != TC_T_SYM || t->variance < TC_VAR_THREAD || tc_map_has(&x->map, TC_KEY(t)))
         return;
     tc_cx *cx = x->s->cx;
@@ -95,36 +62,36 @@ static void place_symbol(void *ctx, tc_t t) {
     tc_map_put(cx->arena, &x->map, TC_KEY(t), (void *)(uintptr_t)to);
 }
 
-static tc_t place(shifted *x, tc_t t) {
+tc_t tc_order_place(tc_shifted *x, tc_t t) {
     tc_walk(x->s->cx->ts, t, place_symbol, x);
     return tc_subst(x->s->cx->ts, t, &x->map);
 }
 
-static tc_t counter_of(const tc_cx *cx, uint32_t loop) {
+tc_t tc_order_counter(const tc_cx *cx, uint32_t loop) {
     const tc_sym *k = cx->model->loops.data[loop].counter;
     return k ? tc_of_sym(cx->ts, k) : NULL;
 }
 
-static void put(shifted *x, tc_t symbol, tc_t value) {
+static void put(tc_shifted *x, tc_t symbol, tc_t value) {
     tc_map_put(x->s->cx->arena, &x->map, TC_KEY(symbol), (void *)(uintptr_t)value);
 }
 
 // The first iteration of the barrier's loops from depth d on.
-static void begin_loops(shifted *x, const nest *n, size_t d) {
+static void begin_loops(tc_shifted *x, const tc_nest *n, size_t d) {
     tc_cx *cx = x->s->cx;
     for (; d < n->n; d++) {
         const tc_loop *l = &cx->model->loops.data[n->loops[d]];
         for (size_t i = 0; i < l->carried.len; i++)
             if (l->carried.data[i].entry)
-                put(x, tc_of_sym(cx->ts, l->carried.data[i].sym), place(x, tc_settle(cx, l->carried.data[i].entry)));
-        tc_t k = counter_of(cx, n->loops[d]);
+                put(x, tc_of_sym(cx->ts, l->carried.data[i].sym), tc_order_place(x, tc_settle(cx, l->carried.data[i].entry)));
+        tc_t k = tc_order_counter(cx, n->loops[d]);
         if (k)
             put(x, k, tc_int(cx->ts, 0));
     }
 }
 
 // Adds that the barrier instance is not executed, if `when`: without the parts of the condition that are known to hold.
-static void assume_skipped(span *s, tc_t when, tc_t executed) {
+static void assume_skipped(tc_span *s, tc_t when, tc_t executed) {
     tc_terms *ts = s->cx->ts;
     tc_t left = tc_bool(ts, true), all = tc_and(ts, when, executed);
     const tc_t *parts = all->op == TC_T_AND ? all->args : &all;
@@ -141,77 +108,70 @@ static void assume_skipped(span *s, tc_t when, tc_t executed) {
         tc_hyps_push(s->cx, s->h, tc_not(ts, left));
 }
 
-static uint32_t loop_at(const nest *n, size_t depth) { return depth < n->n ? n->loops[depth] : TC_NONE; }
+static uint32_t loop_at(const tc_nest *n, size_t depth) { return depth < n->n ? n->loops[depth] : TC_NONE; }
 
-static shifted shift(span *s, int which, uint32_t from, uint32_t left) {
-    return (shifted){.s = s, .copy = s->copies[which], .from = from, .left = left, .unknown = s->unknowns++};
+static tc_shifted shift(tc_span *s, int which, uint32_t from, uint32_t left) {
+    return (tc_shifted){.s = s, .copy = s->copies[which], .from = from, .left = left, .unknown = s->unknowns++};
 }
 
 static bool is_async(const tc_event *e) { return e->kind == TC_EV_ASYNC_READ || e->kind == TC_EV_ASYNC_WRITE; }
 
-// Asynchronous copies are complete, and so ordered by barriers, once their thread has waited for all of its groups.
-// SOUND: the wait stands in the barrier's iteration, before it, and is executed whenever the barrier is; and after the copy: that
-// is in an earlier iteration, or before the wait in the text.
-static bool is_complete(const span *s, const tc_event *barrier, bool same_iteration) {
-    const tc_event *f = s->first;
-    if (!is_async(f))
-        return true;
-    for (size_t i = 0; i < s->cx->model->events.len; i++) {
-        const tc_event *e = &s->cx->model->events.data[i];
-        if (e->kind == TC_EV_WAIT && e->operand[0] && tc_is_const(e->operand[0]) && e->operand[0]->value == 0 &&
-            e->loop == barrier->loop && e->point < barrier->point && (!same_iteration || e->point > f->point) &&
-            e->guard == barrier->guard)
-            return true;
+// Adds that the barrier instance x orders nothing, if `when`: it is not executed, or what the first access begins is not complete.
+static void assume_no_order(tc_span *s, const tc_event *b, const tc_nest *n, tc_side where, size_t depth, tc_t when, tc_t executed,
+                            tc_shifted *x) {
+    if (is_async(s->first)) {
+        size_t inner = where == TC_NEXT ? depth : s->same + s->apart;
+        tc_shifted end = shift(s, 0, TC_NONE, loop_at(&s->nests[0], inner));
+        executed = tc_and(s->cx->ts, executed, tc_async_complete(s, b, n, where, depth, x, &end));
     }
-    return false;
+    assume_skipped(s, when, executed);
 }
 
 // After the first access (which: 0) or before the second one (1), in the iterations that this is in of the `depth` loops that both
 // are in.
-static void in_own_iteration(span *s, const tc_event *b, const nest *n, int which, size_t depth) {
-    if (!is_complete(s, b, which == 0))
-        return;
-    shifted x = shift(s, which, loop_at(n, depth), loop_at(&s->nests[which], depth));
+static void in_own_iteration(tc_span *s, const tc_event *b, const tc_nest *n, int which, size_t depth) {
+    tc_shifted x = shift(s, which, loop_at(n, depth), loop_at(&s->nests[which], depth));
     begin_loops(&x, n, depth);
-    assume_skipped(s, tc_bool(s->cx->ts, true), place(&x, tc_settle(s->cx, b->guard)));
+    tc_t executed = tc_order_place(&x, tc_settle(s->cx, b->guard));
+    assume_no_order(s, b, n, which == 0 ? TC_AFTER_FIRST : TC_BEFORE_SECOND, depth, tc_bool(s->cx->ts, true), executed, &x);
 }
 
 // In the iteration of the loop at `depth - 1` that follows the first access's.
-static void in_next_iteration(span *s, const tc_event *b, const nest *n, size_t depth) {
+static void in_next_iteration(tc_span *s, const tc_event *b, const tc_nest *n, size_t depth) {
     tc_cx *cx = s->cx;
     uint32_t q = n->loops[depth - 1];
     const tc_loop *l = &cx->model->loops.data[q];
-    tc_t k = counter_of(cx, q);
-    if (!k || !l->again || !is_complete(s, b, false))
+    tc_t k = tc_order_counter(cx, q);
+    if (!k || !l->again)
         return;
     // What stands at the end of the first access's iteration.
-    shifted end = shift(s, 0, TC_NONE, loop_at(&s->nests[0], depth)), x = shift(s, 0, q, TC_NONE);
+    tc_shifted end = shift(s, 0, TC_NONE, loop_at(&s->nests[0], depth)), x = shift(s, 0, q, TC_NONE);
     tc_t next = tc_addc(cx->ts, tc_two_at(s->w, k, s->copies[0]), 1), when = tc_bool(cx->ts, true);
     for (size_t i = 0; i < l->carried.len; i++)
         if (l->carried.data[i].step)
-            put(&x, tc_of_sym(cx->ts, l->carried.data[i].sym), place(&end, tc_settle(cx, l->carried.data[i].step)));
+            put(&x, tc_of_sym(cx->ts, l->carried.data[i].sym), tc_order_place(&end, tc_settle(cx, l->carried.data[i].step)));
     put(&x, k, next);
     begin_loops(&x, n, depth);
-    tc_t executed = place(&x, tc_settle(cx, b->guard));
+    tc_t executed = tc_order_place(&x, tc_settle(cx, b->guard));
     if (s->apart && depth - 1 == s->same) {
         // Before the second access: in an earlier iteration than that, or earlier in it.
         tc_t theirs = tc_two_at(s->w, k, s->copies[1]);
         bool earlier = depth == n->n && b->point < s->second->point;
         when = earlier ? tc_le(cx->ts, next, theirs) : tc_lt(cx->ts, next, theirs);
     } else {
-        executed = tc_and(cx->ts, executed, place(&end, tc_settle(cx, l->again)));
+        executed = tc_and(cx->ts, executed, tc_order_place(&end, tc_settle(cx, l->again)));
     }
-    assume_skipped(s, when, executed);
+    assume_no_order(s, b, n, TC_NEXT, depth, when, executed, &x);
 }
 
 // In the iteration before the second access's.
-static void in_previous_iteration(span *s, const tc_event *b, const nest *n, size_t depth) {
+static void in_previous_iteration(tc_span *s, const tc_event *b, const tc_nest *n, size_t depth) {
     tc_cx *cx = s->cx;
     uint32_t q = n->loops[depth - 1];
-    tc_t k = counter_of(cx, q);
-    if (!k || !is_complete(s, b, false))
+    tc_t k = tc_order_counter(cx, q);
+    if (!k)
         return;
-    shifted x = shift(s, 1, q, TC_NONE);
+    tc_shifted x = shift(s, 1, q, TC_NONE);
     tc_t before = tc_addc(cx->ts, tc_two_at(s->w, k, s->copies[1]), -1), when = tc_le(cx->ts, tc_int(cx->ts, 0), before);
     put(&x, k, before);
     begin_loops(&x, n, depth);
@@ -221,12 +181,12 @@ static void in_previous_iteration(span *s, const tc_event *b, const nest *n, siz
         bool later = depth == n->n && b->point > s->first->point && !is_async(s->first);
         when = later ? tc_le(cx->ts, mine, before) : tc_lt(cx->ts, mine, before);
     }
-    assume_skipped(s, when, place(&x, tc_settle(cx, b->guard)));
+    assume_no_order(s, b, n, TC_PREVIOUS, depth, when, tc_order_place(&x, tc_settle(cx, b->guard)), &x);
 }
 
 // The instances of the barrier that are spoken of.
-static void with_barrier(span *s, const tc_event *b) {
-    nest n = nest_of(s->cx->model, b->loop);
+static void with_barrier(tc_span *s, const tc_event *b) {
+    tc_nest n = nest_of(s->cx->model, b->loop);
     size_t with_first = common(&n, &s->nests[0]), with_second = common(&n, &s->nests[1]);
     size_t around = s->same + s->apart; // of the loops that both accesses are in, those that hold all between them
     if (n.deep || with_first < around)
@@ -258,11 +218,11 @@ static void push_instance(tc_cx *cx, tc_two *w, tc_tvec *h, const tc_site *site,
         tc_hyps_push(cx, h, tc_two_at(w, known.data[i], which));
 }
 
-bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w, tc_tvec *h) {
+bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, bool warp, tc_two *w, tc_tvec *h) {
     const tc_event *e[2] = {a->event, b->event};
     int second = 3 - m->first;
-    span s = {.cx = cx, .w = w, .h = h, .first = e[m->first - 1], .second = e[second - 1], .copies = {m->first, second}};
-    *w = (tc_two){.cx = cx, .same = m->same, .loops = {a->event->loop, b->event->loop}};
+    tc_span s = {.cx = cx, .w = w, .h = h, .first = e[m->first - 1], .second = e[second - 1], .copies = {m->first, second}};
+    *w = tc_two_new(cx, warp, m->same, a->event->loop, b->event->loop);
     s.nests[0] = nest_of(cx->model, s.first->loop);
     s.nests[1] = nest_of(cx->model, s.second->loop);
     s.same = m->same == TC_NONE ? 0 : nest_of(cx->model, m->same).n;
@@ -270,11 +230,13 @@ bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_m
     s.unknowns = 3;
     push_instance(cx, w, h, a, 1);
     push_instance(cx, w, h, b, 2);
-    tc_t k = s.apart ? counter_of(cx, m->apart) : NULL;
+    if (warp)
+        tc_hyps_push(cx, h, tc_two_in_warp(w));
+    tc_t k = s.apart ? tc_order_counter(cx, m->apart) : NULL;
     if (k)
         tc_hyps_push(cx, h, tc_lt(cx->ts, tc_two_at(w, k, s.copies[0]), tc_two_at(w, k, s.copies[1])));
     for (size_t i = 0; i < cx->model->events.len && !s.ordered && !s.nests[0].deep && !s.nests[1].deep; i++)
-        if (tc_is_block_barrier(&cx->model->events.data[i]))
+        if (tc_is_barrier_for(w, &cx->model->events.data[i]))
             with_barrier(&s, &cx->model->events.data[i]);
     return !s.ordered;
 }

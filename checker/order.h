@@ -33,15 +33,24 @@ tc_t tc_reached(const tc_cx *cx, uint32_t loop);
 // Instances 1 and 2 of what is known at two points, with the symbols merged that are the same in both.
 typedef struct tc_two {
     tc_cx *cx;
+    const struct tc_alike *alike; // of a block's threads, or of a warp's
     uint32_t same;     // innermost loop that both are in the same iteration of (and of those around it), or TC_NONE
     uint32_t loops[2]; // in which the points lie
     tc_map merged;     // symbol of instance 2 -> that of instance 1
 } tc_two;
 
+// Of two threads of a block or (warp) of a warp; only where warps meet.
+tc_two tc_two_new(tc_cx *cx, bool warp, uint32_t same, uint32_t first, uint32_t second);
 // t, at point `which` (1 or 2) of the two.
 tc_t tc_two_at(tc_two *w, tc_t t, int which);
 // The two threads are not one.
 tc_t tc_two_threads(tc_two *w);
+// They are of one warp: 32 consecutive threads.
+tc_t tc_two_in_warp(tc_two *w);
+// Are there barriers of warps (__syncwarp of the whole warp), and do all threads of a warp reach each of them together?
+bool tc_warps_meet(const tc_cx *cx);
+// Does this barrier order the two?
+bool tc_is_barrier_for(const tc_two *w, const tc_event *e);
 
 // How two accesses may come to be in no order: in which iterations.
 typedef struct tc_meeting {
@@ -52,9 +61,9 @@ typedef struct tc_meeting {
 typedef TC_VEC(tc_meeting) tc_meetings;
 
 tc_meetings tc_meetings_of(tc_cx *cx, const tc_event *a, const tc_event *b);
-// What is known when a (as 1) and b (as 2) are executed, by threads that no barrier orders. False when one always does.
-bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w, tc_tvec *h);
-
+// What is known when a (as 1) and b (as 2) are executed, by threads that no barrier orders: of one warp, or any two of a block.
+// False when a barrier always does.
+bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, bool warp, tc_two *w, tc_tvec *h);
 // Shown: two threads, or one, never touch a common byte at the two sites with no barrier between.
 bool tc_never_meet(tc_cx *cx, const tc_site *a, const tc_site *b);
 // A barrier of the whole block.

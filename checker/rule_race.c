@@ -100,14 +100,19 @@ static bool disjoint_bytes(tc_cx *cx, tc_obligation *ob, tc_two *w, const tc_tve
     return p.proved;
 }
 
-static bool decide_meeting(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m) {
+// of: any two threads of a block; of one warp, whose barriers count too; of two warps.
+typedef enum threads { OF_BLOCK, OF_WARP, OF_WARPS } threads;
+
+static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of) {
     tc_two w;
     ob->hyps.len = 0;
-    if (!tc_hyps_unordered(cx, a, b, m, &w, &ob->hyps)) {
+    if (!tc_hyps_unordered(cx, a, b, m, of == OF_WARP, &w, &ob->hyps)) {
         tc_verdict_proved(ob, TC_RUNG_TRIVIAL, 0);
         return true;
     }
     tc_hyps_push(cx, &ob->hyps, tc_two_threads(&w));
+    if (of == OF_WARPS)
+        tc_hyps_push(cx, &ob->hyps, tc_not(cx->ts, tc_two_in_warp(&w)));
     tc_hyps_two_tickets(cx, &ob->hyps, a, b, &w);
     tc_hyps_contents(cx, &ob->hyps, tc_add(cx->ts, tc_two_at(&w, a->offset, 1), tc_two_at(&w, b->offset, 2)));
     for (size_t i = 0; i < ob->hyps.len; i++)
@@ -132,6 +137,12 @@ static bool decide_meeting(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
     tc_verdict_proved(ob, TC_RUNG_LINEAR, ob->rlimit);
     tc_lean_on_no_wrap(cx, ob);
     return true;
+}
+
+static bool decide_meeting(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m) {
+    if (decide_threads(cx, ob, a, b, m, OF_BLOCK))
+        return true;
+    return tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP) && decide_threads(cx, ob, a, b, m, OF_WARPS);
 }
 
 static void pair(tc_cx *cx, const tc_site *a, const tc_site *b) {
@@ -162,7 +173,7 @@ bool tc_never_meet(tc_cx *cx, const tc_site *a, const tc_site *b) {
     for (size_t i = 0; i < ms.len; i++) {
         tc_two w;
         tc_tvec h = {0};
-        if (!tc_hyps_unordered(cx, a, b, &ms.data[i], &w, &h))
+        if (!tc_hyps_unordered(cx, a, b, &ms.data[i], false, &w, &h))
             continue;
         tc_hyps_push(cx, &h, bytes_meet(&w, a, b));
         if (!tc_try(cx, &h, tc_bool(cx->ts, false)).proved)

@@ -69,7 +69,8 @@ typedef struct tc_cx {
     uint32_t *region_lemma;  // TC1005 of each object of the contract, or TC_NONE
     uint32_t *stride_lemma;
     TC_VEC(tc_ticket) tickets;
-    struct tc_alike *alike; // what the threads of a block have in common (order.h)
+    struct tc_alike *alike;         // what the threads of a block have in common (order.h)
+    struct tc_alike *alike_in_warp; // and those of a warp; NULL where no barrier of warps counts
     tc_map proofs; // answers of the solver
 } tc_cx;
 
@@ -189,7 +190,8 @@ bool tc_hole_may_touch(const tc_kmodel *m, uint32_t object);
 
 void tc_sites_make(tc_cx *cx);
 void tc_infer_borrows(tc_cx *cx);
-void tc_infer_launch(tc_cx *cx);
+void tc_infer_grid(tc_cx *cx);  // launch extents that the kernel never reads: ones
+void tc_infer_block(tc_cx *cx); // block_ones
 void tc_rule_contract(tc_cx *cx);   // TC1005, TC9001
 void tc_rule_bounds(tc_cx *cx);     // TC2001
 void tc_rule_align(tc_cx *cx);      // TC2003

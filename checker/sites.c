@@ -111,7 +111,7 @@ static bool infer_one(tc_cx *cx, tc_t sym, const char *name, tc_fact *f) {
     return true;
 }
 
-void tc_infer_launch(tc_cx *cx) {
+void tc_infer_grid(tc_cx *cx) {
     const tc_launch_syms *s = &cx->contract->syms;
     const tc_kmodel *m = cx->model;
     tc_fact f;
@@ -119,9 +119,14 @@ void tc_infer_launch(tc_cx *cx) {
         if (!m->reads_block_idx[d] && !m->reads_grid_dim[d] && !contract_speaks_of(cx, s->block_idx[d]) &&
             infer_one(cx, s->grid_dim[d], tc_fmt(cx->arena, "gridDim.%c", "xyz"[d]), &f))
             tc_push(cx->arena, &cx->ones, f);
+}
+
+void tc_infer_block(tc_cx *cx) {
+    const tc_kmodel *m = cx->model;
+    tc_fact f;
     for (int d = 0; d < 3 && !cx->contract->has_block; d++)
         if (!m->reads_thread_idx[d] && !m->reads_block_dim[d] &&
-            infer_one(cx, s->block_dim[d], tc_fmt(cx->arena, "blockDim.%c", "xyz"[d]), &f))
+            infer_one(cx, cx->contract->syms.block_dim[d], tc_fmt(cx->arena, "blockDim.%c", "xyz"[d]), &f))
             tc_push(cx->arena, &cx->block_ones, f);
 }
 

@@ -193,7 +193,7 @@ static inline void fx_prepare(fixture *f) {
     f->cx.solver = tc_solver_new(f->ts, f->a, 100);
     tc_settle_launch(&f->cx);
     tc_infer_borrows(&f->cx);
-    tc_infer_launch(&f->cx);
+    tc_infer_grid(&f->cx);
     tc_resolve_wraps(&f->cx);
 }
 
