@@ -133,7 +133,8 @@ static void in_own_iteration(tc_span *s, const tc_event *b, const tc_nest *n, in
     tc_shifted x = shift(s, which, loop_at(n, depth), loop_at(&s->nests[which], depth));
     begin_loops(&x, n, depth);
     tc_t executed = tc_order_place(&x, tc_settle(s->cx, b->guard));
-    assume_no_order(s, b, n, which == 0 ? TC_AFTER_FIRST : TC_BEFORE_SECOND, depth, tc_bool(s->cx->ts, true), executed, &x);
+    bool with_first = which == 0 || (!s->apart && depth == s->same);
+    assume_no_order(s, b, n, with_first ? TC_AFTER_FIRST : TC_BEFORE_SECOND, depth, tc_bool(s->cx->ts, true), executed, &x);
 }
 
 // In the iteration of the loop at `depth - 1` that follows the first access's.
@@ -193,8 +194,8 @@ static void with_barrier(tc_span *s, const tc_event *b) {
         return;
     bool after = b->point > s->first->point, before = b->point < s->second->point;
     if (!s->apart && with_first == s->same && with_second == s->same) {
-        if (after && before)
-            in_own_iteration(s, b, &n, 0, s->same);
+        for (int which = 0; which < 2 && after && before && !s->ordered; which++)
+            in_own_iteration(s, b, &n, which, s->same);
         return;
     }
     if (s->apart || with_first > s->same) {

@@ -91,7 +91,7 @@ tc_t tc_async_complete(tc_span *s, const tc_event *b, const tc_nest *n, tc_side 
     tc_terms *ts = cx->ts;
     const tc_event *f = s->first;
     bool here = where == TC_AFTER_FIRST && depth == n->n; // the barrier is in no loop that the copy is not in
-    count c = {s, x, end, where == TC_BEFORE_SECOND || where == TC_PREVIOUS, tc_int(ts, 0)};
+    count c = {s, x, end, x->copy != s->copies[0], tc_int(ts, 0)};
     if (where == TC_AFTER_FIRST && !here)
         add_commits(&c, x, depth == 0 ? TC_NONE : n->loops[depth - 1], f->point, cx->model->loops.data[n->loops[depth]].first);
     else if (!here)
