@@ -148,8 +148,10 @@ static void is_part_one(void *ctx, tc_t t) {
 
 static bool is_one(const tc_two *w, const tc_sym *s) {
     tc_cx *cx = w->cx;
+    if (w->own && s->kind == TC_SYM_THREADIDX)
+        return true;
     const home *h = home_of(w->alike, s);
-    if (!h || h->differs)
+    if (!h || (h->differs && !w->own))
         return false;
     if (h->kind == HOME_FOLDED) {
         both b = {w, true};
@@ -159,7 +161,7 @@ static bool is_one(const tc_two *w, const tc_sym *s) {
     for (uint32_t l = h->loop; l != TC_NONE; l = cx->model->loops.data[l].parent) {
         if (encloses(cx, l, w->same))
             return true;
-        if (encloses(cx, l, w->loops[0]) || encloses(cx, l, w->loops[1]) || w->alike->uneven[l])
+        if (encloses(cx, l, w->loops[0]) || encloses(cx, l, w->loops[1]) || (w->alike->uneven[l] && !w->own))
             return false;
     }
     return true;

@@ -59,7 +59,8 @@ static void check_rules(tc_cx *cx) {
     tc_rule_overlap(cx);
     tc_rule_arith(cx);
     tc_rule_uninit(cx);
-    if (tc_options_rule(cx->options, "TC3001") || tc_options_rule(cx->options, "TC3002")) {
+    if (tc_options_rule(cx->options, "TC3001") || tc_options_rule(cx->options, "TC3002") ||
+        tc_options_rule(cx->options, "TC3003")) {
         tc_infer_block(cx);
         tc_alike_find(cx);
         tc_rule_barrier(cx);

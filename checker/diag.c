@@ -132,12 +132,18 @@ static bool is_repeated(const tc_kernel_result *r, size_t i) {
     return false;
 }
 
+// Rules of one question: a copy that is not complete races with the access.
+static tc_rule family(tc_rule r) { return r == TC_RULE_TC3003 ? TC_RULE_TC3001 : r; }
+
+static bool same_line(tc_loc a, tc_loc b) { return a.file == b.file && a.line == b.line; }
+
 // An unknown beside a fault of the same rule on the same line.
 static bool is_beside_fault(const tc_kernel_result *r, const tc_obligation *ob) {
     for (size_t k = 0; k < r->obligations.len; k++) {
         const tc_obligation *x = &r->obligations.data[k];
-        if (x->verdict == TC_VIOLATED && !x->hidden && x->rule == ob->rule && x->loc.file == ob->loc.file &&
-            x->loc.line == ob->loc.line && x->object == ob->object)
+        if (x->verdict != TC_VIOLATED || x->hidden || family(x->rule) != family(ob->rule) || x->object != ob->object)
+            continue;
+        if (same_line(x->loc, ob->loc) || (x->example && x->example->fault.two && same_line(x->example->fault.other_loc, ob->loc)))
             return true;
     }
     return false;

@@ -114,12 +114,12 @@ static tc_shifted shift(tc_span *s, int which, uint32_t from, uint32_t left) {
     return (tc_shifted){.s = s, .copy = s->copies[which], .from = from, .left = left, .unknown = s->unknowns++};
 }
 
-static bool is_async(const tc_event *e) { return e->kind == TC_EV_ASYNC_READ || e->kind == TC_EV_ASYNC_WRITE; }
+bool tc_is_async(const tc_event *e) { return e->kind == TC_EV_ASYNC_READ || e->kind == TC_EV_ASYNC_WRITE; }
 
 // Adds that the barrier instance x orders nothing, if `when`: it is not executed, or what the first access begins is not complete.
 static void assume_no_order(tc_span *s, const tc_event *b, const tc_nest *n, tc_side where, size_t depth, tc_t when, tc_t executed,
                             tc_shifted *x) {
-    if (is_async(s->first)) {
+    if (tc_is_async(s->first)) {
         size_t inner = where == TC_NEXT ? depth : s->same + s->apart;
         tc_shifted end = shift(s, 0, TC_NONE, loop_at(&s->nests[0], inner));
         executed = tc_and(s->cx->ts, executed, tc_async_complete(s, b, n, where, depth, x, &end));
@@ -179,7 +179,7 @@ static void in_previous_iteration(tc_span *s, const tc_event *b, const tc_nest *
     if (s->apart && depth - 1 == s->same) {
         // After the first access: in a later iteration than that, or later in it.
         tc_t mine = tc_two_at(s->w, k, s->copies[0]);
-        bool later = depth == n->n && b->point > s->first->point && !is_async(s->first);
+        bool later = depth == n->n && b->point > s->first->point && !tc_is_async(s->first);
         when = later ? tc_le(cx->ts, mine, before) : tc_lt(cx->ts, mine, before);
     }
     assume_no_order(s, b, n, TC_PREVIOUS, depth, when, tc_order_place(&x, tc_settle(cx, b->guard)), &x);
@@ -219,25 +219,45 @@ static void push_instance(tc_cx *cx, tc_two *w, tc_tvec *h, const tc_site *site,
         tc_hyps_push(cx, h, tc_two_at(w, known.data[i], which));
 }
 
-bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, bool warp, tc_two *w, tc_tvec *h) {
+static bool orders(const tc_span *s, const tc_event *e) {
+    return s->own ? e->kind == TC_EV_WAIT : tc_is_barrier_for(s->w, e);
+}
+
+static bool span_hyps(tc_span *s, const tc_site *a, const tc_site *b, const tc_meeting *m) {
+    tc_cx *cx = s->cx;
     const tc_event *e[2] = {a->event, b->event};
     int second = 3 - m->first;
-    tc_span s = {.cx = cx, .w = w, .h = h, .first = e[m->first - 1], .second = e[second - 1], .copies = {m->first, second}};
+    s->first = e[m->first - 1];
+    s->second = e[second - 1];
+    s->copies[0] = m->first;
+    s->copies[1] = second;
+    s->nests[0] = nest_of(cx->model, s->first->loop);
+    s->nests[1] = nest_of(cx->model, s->second->loop);
+    s->same = m->same == TC_NONE ? 0 : nest_of(cx->model, m->same).n;
+    s->apart = m->apart != TC_NONE;
+    s->unknowns = 3;
+    push_instance(cx, s->w, s->h, a, 1);
+    push_instance(cx, s->w, s->h, b, 2);
+    tc_t k = s->apart ? tc_order_counter(cx, m->apart) : NULL;
+    if (k)
+        tc_hyps_push(cx, s->h, tc_lt(cx->ts, tc_two_at(s->w, k, m->first), tc_two_at(s->w, k, second)));
+    for (size_t i = 0; i < cx->model->events.len && !s->ordered && !s->nests[0].deep && !s->nests[1].deep; i++)
+        if (orders(s, &cx->model->events.data[i]))
+            with_barrier(s, &cx->model->events.data[i]);
+    return !s->ordered;
+}
+
+bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, bool warp, tc_two *w, tc_tvec *h) {
     *w = tc_two_new(cx, warp, m->same, a->event->loop, b->event->loop);
-    s.nests[0] = nest_of(cx->model, s.first->loop);
-    s.nests[1] = nest_of(cx->model, s.second->loop);
-    s.same = m->same == TC_NONE ? 0 : nest_of(cx->model, m->same).n;
-    s.apart = m->apart != TC_NONE;
-    s.unknowns = 3;
-    push_instance(cx, w, h, a, 1);
-    push_instance(cx, w, h, b, 2);
     if (warp)
         tc_hyps_push(cx, h, tc_two_in_warp(w));
-    tc_t k = s.apart ? tc_order_counter(cx, m->apart) : NULL;
-    if (k)
-        tc_hyps_push(cx, h, tc_lt(cx->ts, tc_two_at(w, k, s.copies[0]), tc_two_at(w, k, s.copies[1])));
-    for (size_t i = 0; i < cx->model->events.len && !s.ordered && !s.nests[0].deep && !s.nests[1].deep; i++)
-        if (tc_is_barrier_for(w, &cx->model->events.data[i]))
-            with_barrier(&s, &cx->model->events.data[i]);
-    return !s.ordered;
+    tc_span s = {.cx = cx, .w = w, .h = h};
+    return span_hyps(&s, a, b, m);
+}
+
+bool tc_hyps_unfinished(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w, tc_tvec *h) {
+    *w = tc_two_new(cx, false, m->same, a->event->loop, b->event->loop);
+    w->own = true;
+    tc_span s = {.cx = cx, .w = w, .h = h, .own = true};
+    return span_hyps(&s, a, b, m);
 }

@@ -34,6 +34,7 @@ tc_t tc_reached(const tc_cx *cx, uint32_t loop);
 typedef struct tc_two {
     tc_cx *cx;
     const struct tc_alike *alike; // of a block's threads, or of a warp's
+    bool own;          // both are of one thread: its values in one iteration are one
     uint32_t same;     // innermost loop that both are in the same iteration of (and of those around it), or TC_NONE
     uint32_t loops[2]; // in which the points lie
     tc_map merged;     // symbol of instance 2 -> that of instance 1
@@ -64,6 +65,9 @@ tc_meetings tc_meetings_of(tc_cx *cx, const tc_event *a, const tc_event *b);
 // What is known when a (as 1) and b (as 2) are executed, by threads that no barrier orders: of one warp, or any two of a block.
 // False when a barrier always does.
 bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, bool warp, tc_two *w, tc_tvec *h);
+// The same for a, an asynchronous copy, and a later access by its own thread, with no wait for it between.
+bool tc_hyps_unfinished(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w, tc_tvec *h);
+bool tc_is_async(const tc_event *e);
 // Shown: two threads, or one, never touch a common byte at the two sites with no barrier between.
 bool tc_never_meet(tc_cx *cx, const tc_site *a, const tc_site *b);
 // A barrier of the whole block.

@@ -35,7 +35,7 @@ static tc_t once(tc_span *s, tc_t cond) {
 }
 
 static bool counts(const count *c, const tc_event *e) {
-    return !c->theirs || tc_is_alike(c->s->cx, tc_settle(c->s->cx, e->guard), e->loop);
+    return !c->theirs || c->s->own || tc_is_alike(c->s->cx, tc_settle(c->s->cx, e->guard), e->loop);
 }
 
 // Commits directly in the loop, with from < point < to, in the instance at.
@@ -99,7 +99,7 @@ tc_t tc_async_complete(tc_span *s, const tc_event *b, const tc_nest *n, tc_side 
     tc_t complete = tc_bool(ts, false), before = c.sum;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
-        if (e->kind != TC_EV_WAIT || e->loop != b->loop || e->point > b->point || (here && e->point < f->point) || !e->operand[0] ||
+        if (e->kind != TC_EV_WAIT || e->loop != b->loop || e->point > b->point || (s->own && e != b) || (here && e->point < f->point) || !e->operand[0] ||
             !tc_is_const(e->operand[0]) || !counts(&c, e))
             continue;
         c.sum = before;

@@ -25,6 +25,7 @@ typedef struct tc_span {
     bool apart;    // of the next one first is in an earlier iteration
     uint32_t unknowns; // copies for values of other iterations, so far
     bool ordered;  // a barrier between is always executed
+    bool own;      // of one thread: its waits are what orders
 } tc_span;
 
 // A condition of the barrier, said of one instance of it.

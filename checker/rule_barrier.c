@@ -39,6 +39,9 @@ static bool take_loops(tc_cx *cx, tc_obligation *ob, uint32_t loop) {
 }
 
 static const char *unfit(const tc_cx *cx, const tc_event *e) {
+    for (size_t i = 0; i < cx->model->holes.len; i++)
+        if (cx->model->holes.data[i].effect & TC_HOLE_SYNC)
+            return tc_fmt(cx->arena, "%s, line %u, is not modelled", cx->model->holes.data[i].what, cx->model->holes.data[i].loc.line);
     if (cx->model->ends_threads)
         return "some code ends its thread, which is not followed here";
     return tc_is_block_barrier(e) ? NULL : "a barrier of some of the block's threads, which is not followed here";

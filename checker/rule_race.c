@@ -1,5 +1,8 @@
 // TC3001: two threads of a block touch no common byte, one of them writing, with no barrier between.
 //
+// TC3003: an asynchronous copy is waited for, by its thread, before the bytes are touched again; and by others after a barrier behind
+// the wait.
+//
 // For each pair of accesses of one object: two instances, in the iterations in which no barrier comes between them, are shown
 // to be apart or to be of one thread.
 #include "checker/order.h"
@@ -145,19 +148,46 @@ static bool decide_meeting(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
     return tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP) && decide_threads(cx, ob, a, b, m, OF_WARPS);
 }
 
-static void pair(tc_cx *cx, const tc_site *a, const tc_site *b) {
+// The thread that began the copy, before it has waited for it.
+static bool decide_own(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m) {
+    tc_two w;
+    ob->hyps.len = 0;
+    if (!tc_is_async(m->first == 1 ? a->event : b->event) || !tc_hyps_unfinished(cx, a, b, m, &w, &ob->hyps))
+        return true;
+    if (a->event == b->event && m->apart == TC_NONE)
+        return true;
+    tc_hyps_push(cx, &ob->hyps, bytes_meet(&w, a, b));
+    ob->goal = tc_bool(cx->ts, false);
+    return tc_decide(cx, ob) || tc_decide_if(cx, ob, cx->block_ones.data, cx->block_ones.len);
+}
+
+// Told at the access that comes too early, where one of the two is a copy.
+static tc_obligation start(tc_cx *cx, const tc_site *a, const tc_site *b, bool async) {
+    if (tc_is_async(a->event) && !tc_is_async(b->event)) {
+        const tc_site *copied = a;
+        a = b;
+        b = copied;
+    }
+    const char *name = tc_object_name(cx, a->object);
     tc_obligation ob = tc_obligation_start(
-        TC_RULE_TC3001, a->event->loc,
-        tc_fmt(cx->arena, "no two threads of a block touch one element of '%s' with no barrier between", tc_object_name(cx, a->object)));
+        async ? TC_RULE_TC3003 : TC_RULE_TC3001, a->event->loc,
+        async ? tc_fmt(cx->arena, "the asynchronous copy of '%s' is waited for before its bytes are touched again", name)
+              : tc_fmt(cx->arena, "no two threads of a block touch one element of '%s' with no barrier between", name));
     ob.event = a->event;
     ob.other = b->event;
     ob.object = a->object;
     ob.contract = cx->model->objects.data[a->object].contract;
+    return ob;
+}
+
+static void pair(tc_cx *cx, const tc_site *a, const tc_site *b) {
+    bool async = tc_is_async(a->event) || tc_is_async(b->event);
+    tc_obligation ob = start(cx, a, b, async);
     tc_meetings ms = tc_meetings_of(cx, a->event, b->event);
     tc_rung rung = TC_RUNG_TRIVIAL;
     bool shown = true;
     for (size_t i = 0; i < ms.len && shown; i++) {
-        shown = decide_meeting(cx, &ob, a, b, &ms.data[i]);
+        shown = decide_meeting(cx, &ob, a, b, &ms.data[i]) && (!async || decide_own(cx, &ob, a, b, &ms.data[i]));
         rung = ob.rung > rung ? ob.rung : rung;
     }
     if (shown)
@@ -196,8 +226,24 @@ static bool are_one(const tc_cx *cx, const tc_site *a, const tc_site *b) {
            (y->inplace && strcmp(y->inplace, x->path) == 0);
 }
 
+// SOUND: what the launch writes anywhere may be seen or not; that the bytes are others is not asked.
+static void non_coherent(tc_cx *cx, const tc_site *s) {
+    const tc_kmodel *m = cx->model;
+    if (!s->event->non_coherent || !m->objects.data[s->object].written)
+        return;
+    tc_obligation ob = tc_obligation_start(TC_RULE_TC3003, s->event->loc, NULL);
+    ob.event = s->event;
+    ob.object = s->object;
+    ob.contract = m->objects.data[s->object].contract;
+    tc_verdict_unknown(&ob, tc_fmt(cx->arena, "'%s' is read through the read-only cache, and this kernel writes it: a plain load would do",
+                                   tc_object_name(cx, s->object)));
+    tc_oblige(cx, &ob);
+}
+
 void tc_rule_race(tc_cx *cx) {
     size_t pairs = 0;
+    for (size_t i = 0; i < cx->sites.len; i++)
+        non_coherent(cx, &cx->sites.data[i]);
     for (size_t i = 0; i < cx->sites.len; i++)
         for (size_t k = i; k < cx->sites.len; k++) {
             const tc_site *a = &cx->sites.data[i], *b = &cx->sites.data[k];
