@@ -124,7 +124,9 @@ static bool is_alike(tc_cx *cx, const tc_alike *al, tc_t t, uint32_t loop) {
 
 bool tc_is_alike(tc_cx *cx, tc_t t, uint32_t loop) { return is_alike(cx, cx->alike, t, loop); }
 
-bool tc_runs_alike(tc_cx *cx, uint32_t loop) { return !cx->alike->uneven[loop]; }
+bool tc_runs_alike(tc_cx *cx, const tc_group *g, uint32_t loop) {
+    return !(g->warp ? cx->alike_in_warp : cx->alike)->uneven[loop];
+}
 
 // ---- two threads ----
 
@@ -184,15 +186,32 @@ tc_t tc_two_at(tc_two *w, tc_t t, int which) {
     return tc_subst(w->cx->ts, t, &w->merged);
 }
 
-// x + blockDim.x * (y + blockDim.y * z), of 32 threads each.
-static tc_t warp_of(tc_two *w, int which) {
+// x + blockDim.x * (y + blockDim.y * z)
+static tc_t linear_of(tc_two *w, int which) {
     tc_cx *cx = w->cx;
     tc_terms *ts = cx->ts;
     const tc_launch_syms *s = &cx->contract->syms;
     tc_t linear = tc_int(ts, 0);
     for (int d = 3; d-- > 0;)
         linear = tc_add(ts, tc_mul(ts, linear, tc_settle(cx, s->block_dim[d])), tc_two_at(w, tc_settle(cx, s->thread_idx[d]), which));
-    return tc_div(ts, linear, tc_int(ts, 32));
+    return linear;
+}
+
+static tc_t warp_of(tc_two *w, int which) { return tc_div(w->cx->ts, linear_of(w, which), tc_int(w->cx->ts, 32)); }
+
+// The lane of the second is one of the mask's: runs of ones.
+static tc_t in_mask(tc_two *w, uint32_t mask) {
+    tc_terms *ts = w->cx->ts;
+    tc_t any = tc_bool(ts, false), lane = tc_mod(ts, linear_of(w, 2), tc_int(ts, 32));
+    for (int lo = 0; lo < 32; lo++) {
+        int hi = lo;
+        while (hi < 32 && mask >> hi & 1)
+            hi++;
+        if (hi > lo)
+            any = tc_or(ts, any, tc_in_range(ts, lane, lo, hi - 1));
+        lo = hi;
+    }
+    return any;
 }
 
 tc_t tc_two_in_warp(tc_two *w) { return tc_eq(w->cx->ts, warp_of(w, 1), warp_of(w, 2)); }
@@ -230,19 +249,25 @@ static void two_in(tc_cx *cx, const tc_alike *al, tc_two *w, tc_tvec *h, uint32_
         tc_hyps_push(cx, h, tc_two_in_warp(w));
 }
 
-bool tc_decide_alike(tc_cx *cx, tc_obligation *ob, tc_t cond, uint32_t loop, uint32_t point) {
+static bool decide(tc_cx *cx, const tc_alike *al, tc_obligation *ob, tc_t cond, uint32_t mask, uint32_t loop, uint32_t point) {
     cond = tc_settle(cx, cond);
-    if (tc_is_alike(cx, cond, loop)) {
+    if (is_alike(cx, al, cond, loop)) {
         tc_note_uses(cx, ob, cond);
         tc_verdict_proved(ob, TC_RUNG_TRIVIAL, 0);
         return true;
     }
     tc_two w;
     ob->hyps.len = 0;
-    two_in(cx, cx->alike, &w, &ob->hyps, loop, point);
+    two_in(cx, al, &w, &ob->hyps, loop, point);
+    if (mask != UINT32_MAX)
+        tc_hyps_push(cx, &ob->hyps, in_mask(&w, mask));
     tc_hyps_push(cx, &ob->hyps, tc_two_at(&w, cond, 1));
     ob->goal = tc_two_at(&w, cond, 2);
     return tc_decide(cx, ob) || tc_decide_if(cx, ob, cx->block_ones.data, cx->block_ones.len);
+}
+
+bool tc_decide_alike(tc_cx *cx, tc_obligation *ob, const tc_group *g, tc_t cond, uint32_t loop, uint32_t point) {
+    return decide(cx, g->warp ? cx->alike_in_warp : cx->alike, ob, cond, g->mask, loop, point);
 }
 
 // Where the condition holds for one it holds for the other.
@@ -359,28 +384,28 @@ static bool all_meet(tc_cx *cx, const tc_alike *al, const tc_event *e) {
     return is_alike_condition(cx, al, e->guard, e->loop, e->point);
 }
 
+static void find_in_warps(tc_cx *cx) {
+    bool any = false;
+    for (size_t i = 0; i < cx->model->events.len; i++)
+        any |= cx->model->events.data[i].kind == TC_EV_WARP && cx->model->events.data[i].operand[0];
+    if (!any)
+        return;
+    cx->alike_in_warp = alike_new(cx, true);
+    while (strike(cx, cx->alike_in_warp))
+        ;
+}
+
 // SOUND: as for the block's barriers, all threads of a warp execute one sequence of these. If one of them is not met by all, or
 // has another mask, none of them counts.
 static void find_warp_barriers(tc_cx *cx) {
     const tc_kmodel *m = cx->model;
-    bool any = false;
-    for (size_t i = 0; i < m->events.len; i++) {
-        const tc_event *e = &m->events.data[i];
-        any |= is_warp_barrier(e);
-        if ((is_warp_barrier(e) && !is_whole_mask(e)) || m->ends_threads)
-            return;
-    }
-    if (!any)
-        return;
-    tc_alike *al = cx->alike_in_warp = alike_new(cx, true);
-    while (strike(cx, al))
-        ;
-    for (size_t i = 0; i < m->events.len; i++) {
+    tc_alike *al = cx->alike_in_warp;
+    for (size_t i = 0; al && !m->ends_threads && i < m->events.len; i++) {
         const tc_event *e = &m->events.data[i];
         if (!is_warp_barrier(e))
             continue;
         tc_push(cx->arena, &al->meeting, e);
-        if (!all_meet(cx, al, e)) {
+        if (!is_whole_mask(e) || !all_meet(cx, al, e)) {
             al->meeting.len = 0;
             return;
         }
@@ -400,6 +425,7 @@ void tc_alike_find(tc_cx *cx) {
     cx->alike = alike_new(cx, false);
     while (strike(cx, cx->alike))
         ;
+    find_in_warps(cx);
     find_warp_barriers(cx);
 }
 

@@ -80,22 +80,33 @@ typedef enum fit {
     SAME_PLACE    // and in its column; of a pair both
 } fit;
 
+static bool either_way(const tc_fault *f, const tc_obligation *ob, bool (*same)(tc_loc a, tc_loc b)) {
+    return (same(f->loc, ob->loc) && same(f->other_loc, ob->other->loc)) || (same(f->loc, ob->other->loc) && same(f->other_loc, ob->loc));
+}
+
+// A fault of two accesses is one of the pair that both are of; a barrier's is where it is told.
 static bool on_line(const tc_fault *f, const tc_obligation *ob) {
-    if (same_line(f->loc, ob->loc) || (f->two && same_line(f->other_loc, ob->loc)))
+    if (f->two && ob->other && f->other_loc.line != 0)
+        return either_way(f, ob, same_line);
+    if (same_line(f->loc, ob->loc) || (ob->other && same_line(f->loc, ob->other->loc)))
         return true;
-    return ob->other && (same_line(f->loc, ob->other->loc) || (f->two && same_line(f->other_loc, ob->other->loc)));
+    return f->two && ob->rule != TC_RULE_TC3002 && same_line(f->other_loc, ob->loc);
 }
 
 static bool in_place(const tc_fault *f, const tc_obligation *ob) {
     if (f->two && ob->other)
-        return (same_place(f->loc, ob->loc) && same_place(f->other_loc, ob->other->loc)) ||
-               (same_place(f->loc, ob->other->loc) && same_place(f->other_loc, ob->loc));
+        return either_way(f, ob, same_place);
     return same_place(f->loc, ob->loc) || (f->two && same_place(f->other_loc, ob->loc)) ||
            (ob->other && same_place(f->loc, ob->other->loc));
 }
 
+// A copy that is complete races like any other access.
+static bool is_of_rule(const tc_fault *f, const tc_obligation *ob) {
+    return strcmp(f->code, tc_rule_code(ob->rule)) == 0 || (ob->rule == TC_RULE_TC3003 && ob->other && strcmp(f->code, "TC3001") == 0);
+}
+
 static fit fit_of(const hunt *h, const tc_fault *f, const tc_obligation *ob) {
-    if (strcmp(f->code, tc_rule_code(ob->rule)) != 0 || !on_line(f, ob))
+    if (!is_of_rule(f, ob) || !on_line(f, ob))
         return NO_FIT;
     if (f->object && ob->object != TC_NONE && !is_of(f, &h->cx->model->objects.data[ob->object]))
         return OTHER_OBJECT;

@@ -18,11 +18,16 @@
 void tc_alike_find(tc_cx *cx);
 // Is t, at a point in `loop` (or TC_NONE), one value for all threads of a block that are in the same iteration there?
 bool tc_is_alike(tc_cx *cx, tc_t t, uint32_t loop);
-// Do all threads that enter the loop in the same iteration of the loops around it leave it in the same iteration?
-bool tc_runs_alike(tc_cx *cx, uint32_t loop);
-// Is the condition, at a point in `loop`, the same for any two threads of a block that are in the same iteration there? Where it
+// Threads that are to do something together: of a block, or the lanes of a warp that a mask names.
+typedef struct tc_group {
+    bool warp; // where the model has operations of warps
+    uint32_t mask;
+} tc_group;
+// Do all of them that enter the loop in the same iteration of the loops around it leave it in the same iteration?
+bool tc_runs_alike(tc_cx *cx, const tc_group *g, uint32_t loop);
+// Is the condition, at a point in `loop`, the same for any two threads of the group that are in the same iteration there? Where it
 // is not by its symbols, ob gets the question (hyps and goal) and decides it.
-bool tc_decide_alike(tc_cx *cx, tc_obligation *ob, tc_t cond, uint32_t loop, uint32_t point);
+bool tc_decide_alike(tc_cx *cx, tc_obligation *ob, const tc_group *g, tc_t cond, uint32_t loop, uint32_t point);
 // The loop of whose iterations the symbol has one value each (TC_NONE: one in all); false where that is not known.
 bool tc_symbol_loop(const tc_cx *cx, const tc_sym *s, uint32_t *loop);
 // What is known wherever the header of the loop is reached; true for TC_NONE.

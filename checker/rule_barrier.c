@@ -1,22 +1,23 @@
-// TC3002: each barrier of the block is reached by all of its threads, in the same iterations of the loops around it.
+// TC3002: each barrier of the block is reached by all of its threads, in the same iterations of the loops around it; and each
+// operation of a warp by all lanes that its mask names.
 //
 // From outside in: all threads enter each loop around it or none, leave it in the same iteration, and reach the barrier in the
 // same ones.
 #include "checker/order.h"
 
-static tc_obligation start(tc_cx *cx, const tc_event *e) {
-    tc_obligation ob = tc_obligation_start(TC_RULE_TC3002, e->loc, "all threads of the block reach this barrier together");
+static tc_obligation start(const tc_event *e) {
+    tc_obligation ob = tc_obligation_start(TC_RULE_TC3002, e->loc, e->kind == TC_EV_WARP ? "all lanes of the mask reach this together"
+                                                                                      : "all threads of the block reach this barrier together");
     ob.event = e;
     ob.object = TC_NONE;
     ob.contract = -1;
-    (void)cx;
     return ob;
 }
 
 // What one part of the argument needs is what the whole needs.
-static bool take_part(tc_cx *cx, tc_obligation *ob, tc_t cond, uint32_t loop, uint32_t point) {
+static bool take_part(tc_cx *cx, tc_obligation *ob, const tc_group *g, tc_t cond, uint32_t loop, uint32_t point) {
     tc_obligation part = *ob;
-    bool shown = tc_decide_alike(cx, &part, cond, loop, point);
+    bool shown = tc_decide_alike(cx, &part, g, cond, loop, point);
     if (shown && part.preconditions.len > 0)
         tc_verdict_proved_if(cx->arena, &part, part.preconditions.data[0]);
     part.rung = part.rung > ob->rung ? part.rung : ob->rung;
@@ -24,17 +25,18 @@ static bool take_part(tc_cx *cx, tc_obligation *ob, tc_t cond, uint32_t loop, ui
     return shown;
 }
 
-static bool take_loops(tc_cx *cx, tc_obligation *ob, uint32_t loop) {
+static bool take_loops(tc_cx *cx, tc_obligation *ob, const tc_group *g, uint32_t loop) {
     if (loop == TC_NONE)
         return true;
     const tc_loop *l = &cx->model->loops.data[loop];
-    if (!take_loops(cx, ob, l->parent) || !take_part(cx, ob, l->guard, l->parent, l->first))
+    if (!take_loops(cx, ob, g, l->parent) || !take_part(cx, ob, g, l->guard, l->parent, l->first))
         return false;
-    if (tc_runs_alike(cx, loop))
+    if (tc_runs_alike(cx, g, loop))
         return true;
     if (l->leaves)
-        take_part(cx, ob, l->leaves, loop, l->first);
-    tc_verdict_unknown(ob, tc_fmt(cx->arena, "not shown that all threads leave the loop at line %u in the same iteration", l->loc.line));
+        take_part(cx, ob, g, l->leaves, loop, l->first);
+    tc_verdict_unknown(ob, tc_fmt(cx->arena, "not shown that all %s leave the loop at line %u in the same iteration",
+                                  g->warp ? "lanes" : "threads", l->loc.line));
     return false;
 }
 
@@ -44,21 +46,34 @@ static const char *unfit(const tc_cx *cx, const tc_event *e) {
             return tc_fmt(cx->arena, "%s, line %u, is not modelled", cx->model->holes.data[i].what, cx->model->holes.data[i].loc.line);
     if (cx->model->ends_threads)
         return "some code ends its thread, which is not followed here";
+    if (e->kind == TC_EV_WARP)
+        return tc_is_const(e->operand[0]) ? NULL : "the mask is no constant, and is not followed";
     return tc_is_block_barrier(e) ? NULL : "a barrier of some of the block's threads, which is not followed here";
+}
+
+static uint32_t decide(tc_cx *cx, const tc_event *e) {
+    tc_obligation ob = start(e);
+    const char *why = unfit(cx, e);
+    bool warp = e->kind == TC_EV_WARP;
+    tc_group g = {warp, warp && !why ? (uint32_t)e->operand[0]->value : UINT32_MAX};
+    if (why)
+        tc_verdict_unknown(&ob, why);
+    else if (take_loops(cx, &ob, &g, e->loop))
+        take_part(cx, &ob, &g, e->guard, e->loop, e->point);
+    return tc_oblige(cx, &ob);
 }
 
 void tc_rule_barrier(tc_cx *cx) {
     const tc_kmodel *m = cx->model;
+    TC_VEC(uint32_t) all = {0};
     for (size_t i = 0; i < m->events.len; i++) {
         const tc_event *e = &m->events.data[i];
-        if (e->kind != TC_EV_BARRIER && e->kind != TC_EV_ARRIVE)
-            continue;
-        tc_obligation ob = start(cx, e);
-        const char *why = unfit(cx, e);
-        if (why)
-            tc_verdict_unknown(&ob, why);
-        else if (take_loops(cx, &ob, e->loop))
-            take_part(cx, &ob, e->guard, e->loop, e->point);
-        tc_note_barrier(cx, tc_oblige(cx, &ob));
+        if ((e->kind == TC_EV_WARP && e->operand[0]) || e->kind == TC_EV_BARRIER || e->kind == TC_EV_ARRIVE)
+            tc_push(cx->arena, &all, decide(cx, e));
     }
+    // SOUND: that all come together says nothing once some wait for others elsewhere.
+    for (size_t i = 0; i < all.len; i++)
+        tc_note_barrier(cx, all.data[i]);
+    for (size_t i = 0; i < all.len; i++)
+        tc_lean_on_barriers(cx, &cx->result->obligations.data[all.data[i]]);
 }
