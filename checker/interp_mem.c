@@ -294,6 +294,10 @@ static void out_of_bounds(tc_vm *vm, tc_thread *t, const tc_mobj *o, uint64_t ad
     const char *name = tc_vm_object_name(vm, o);
     tc_fault f = {.object = name, .offset = offset, .width = width, .size = o->size};
     const tc_buffer *b = o->contract >= 0 ? &vm->launch->buffers[o->contract] : NULL;
+    if (b && b->open && !b->null) {
+        tc_vm_stop(vm, "an access far outside of '%s', of whose extent nothing is said", name);
+        return;
+    }
     if (b && b->null)
         tc_vm_fault(vm, t, "TC2001", place, &f, "%s of %llu byte%s through '%s', which is null", verb(kind),
                     (unsigned long long)width, width == 1 ? "" : "s", name);

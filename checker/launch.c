@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define MAX_BYTES (UINT64_C(1) << 42) // of a buffer: what an address can tell from its neighbour's
+#define OPEN_BYTES (UINT64_C(1) << 38) // of a buffer that nothing is said of: what any index of 32 bits reaches
 
 // ---- evaluation ----
 
@@ -167,12 +168,14 @@ bool tc_launch_size(tc_arena *a, tc_contract *c, const tc_options *opt, tc_launc
                 b->bytes = (uint64_t)n * elem;
                 known = true;
             }
-        if (!known && o->param >= 0 && o->borrow != TC_BORROW_UNCHECKED) {
+        if (!known && o->param >= 0 && o->borrow != TC_BORROW_UNCHECKED && opt && opt->run) {
             *why = tc_fmt(a, "'%s' has no shape: say how many elements it has (extent %s=N)", o->path, o->path);
             return false;
         }
-        if (!known && o->param >= 0)
-            b->bytes = UINT64_C(1) << 20;
+        if (!known && o->param >= 0) {
+            b->open = o->borrow != TC_BORROW_UNCHECKED;
+            b->bytes = b->open ? OPEN_BYTES : UINT64_C(1) << 20;
+        }
         tc_i128 align;
         if (o->align && tc_launch_eval(c, l, NULL, NULL, o->align, &align) && align > 0 && align < 256)
             b->misalign = (uint64_t)align; // the least that the contract promises

@@ -13,6 +13,7 @@ typedef enum tc_fill_kind { TC_FILL_FACTS, TC_FILL_ZERO, TC_FILL_IOTA, TC_FILL_R
 // One memory object behind a pointer of the contract.
 typedef struct tc_buffer {
     bool null;
+    bool open;            // no shape: nothing is said of where it ends
     uint64_t bytes;       // allocated, from the base
     uint64_t misalign;    // the base address modulo 256
     tc_fill_kind fill;
@@ -69,7 +70,9 @@ void tc_launch_fill(tc_contract *c, const tc_launch *l, uint32_t object, uint64_
 bool tc_launch_contents(tc_contract *c, tc_launch *l);
 // Do the facts hold with the buffers' single values on top of the fill? Where they break tc_injective, others are exchanged so that it holds.
 bool tc_launch_singles(tc_contract *c, tc_launch *l);
-// Sets the sizes and alignments of all buffers; elements of buffers without a shape come from o (may be NULL).
+// Sets the sizes and alignments of all buffers; elements of buffers without a shape come from o (may be NULL). A kernel that is run by
+// hand (o->run) needs them all; else a buffer without one is open: so large that what is done in it is what the kernel would do in the
+// buffer that it is given.
 bool tc_launch_size(tc_arena *a, tc_contract *c, const tc_options *o, tc_launch *l, const char **why);
 
 // The number of bytes that the shape of object i spans in this launch; false when it has none or it is negative or beyond 2^62.
