@@ -123,7 +123,9 @@ static void slow_store(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned byte
     tc_mobj *o;
     uint64_t off = 0;
     bool uninit = TC_MARK(&v) && vm->marks.data[TC_MARK(&v)].uninit;
+    vm->stored = (const unsigned char *)&v.bits;
     unsigned char *at = tc_mem_access(vm, t, &addr, bytes, in->b, TC_WRITE, in->x, place, &o, &off, &uninit);
+    vm->stored = NULL;
     if (!at)
         return;
     if (!o) {
@@ -173,7 +175,9 @@ static inline void do_store(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned
         if (o->is_shared && off < o->size && o->size - off >= bytes) {
             vm->accesses++;
             vm->p->met[tc_place_of(vm, in)] = true;
+            vm->stored = (const unsigned char *)&v->bits;
             tc_race_write(vm, t, o, off, bytes, 0, tc_place_of(vm, in), 0);
+            vm->stored = NULL;
             memcpy(o->data + off, &v->bits, bytes);
             return;
         }

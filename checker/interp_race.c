@@ -188,8 +188,21 @@ static void read_cell(const use *u, tc_cell *c, bool *uninit) {
     note_read(u, c);
 }
 
-static void write_cell(const use *u, tc_cell *c, uint16_t accf) {
-    against_write(u, &c->write, "write", true);
+// same-value: what the last write left there is what this one writes. Where this cannot be told, nothing is said of the two.
+static bool writes_the_same(const use *u, const tc_cell *c, uint64_t index) {
+    tc_vm *vm = u->vm;
+    if (!vm->options || !vm->options->same_value || (c->write.flags & TC_ACCF_ASYNC))
+        return false;
+    uint64_t from = index << u->o->grain, to = (index + 1) << u->o->grain, end = u->offset + u->width;
+    from = from < u->offset ? u->offset : from;
+    to = to > end ? end : to;
+    const unsigned char *there = vm->stored ? tc_mem_bytes(vm, u->o, from, to - from) : NULL;
+    return !there || memcmp(there, vm->stored + (from - u->offset), to - from) == 0;
+}
+
+static void write_cell(const use *u, tc_cell *c, uint64_t index, uint16_t accf) {
+    if (!writes_the_same(u, c, index))
+        against_write(u, &c->write, "write", true);
     if (c->atomic[0].block)
         against_atomics(u, c, "write", true);
     if (c->read[0].block)
@@ -241,7 +254,7 @@ void tc_race_write(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_
         fit_grain(vm, o, offset, width);
     use u = use_of(vm, t, o, offset, width, flags, place);
     for (uint64_t i = offset >> o->grain, end = (offset + width - 1) >> o->grain; i <= end; i++)
-        write_cell(&u, tc_mem_cell(vm, o, i), accf);
+        write_cell(&u, tc_mem_cell(vm, o, i), i, accf);
 }
 
 void tc_race_atomic(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t flags,

@@ -440,6 +440,7 @@ typedef struct tc_vm {
     const tc_program *p;
     const tc_launch *launch;
     const tc_options *options;
+    const unsigned char *stored; // what the store in hand writes; NULL where there is none, or more than a register
     tc_contract *contract;
     tc_mobj *objects; // by number
     uint32_t nobjects;

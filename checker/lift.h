@@ -236,6 +236,13 @@ typedef struct tc_left {
     tc_t guard, fact;
 } tc_left;
 
+// A pointer of a parameter that the code compares with a function, and the outcome.
+typedef struct tc_compared {
+    uint32_t object;
+    LLVMValueRef function;
+    tc_t equal;
+} tc_compared;
+
 typedef struct tc_lift {
     tc_arena *arena;
     tc_terms *ts;
@@ -266,6 +273,7 @@ typedef struct tc_lift {
     tc_tvec readings_made; // WRAP nodes that it has made so far (tc_lift_traced)
     uint64_t edits;
     uint32_t nodes, serial;
+    TC_VEC(tc_compared) compared;
     uint32_t point;
     uint64_t steps;
     unsigned dry;      // > 0: nothing is recorded
@@ -542,6 +550,14 @@ tc_t tc_lift_forget_header(tc_lift *L, tc_t guard);
 
 // lift_call.c
 void tc_lift_call_inst(tc_lift *L, tc_flow *f, LLVMValueRef inst);
+// The call, of this function; the result becomes the instruction's.
+void tc_lift_call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValueRef inst);
+void tc_lift_unknown_call(tc_lift *L, tc_flow *f, const char *what, LLVMValueRef inst); // a hole
+
+// lift_indirect.c
+void tc_lift_indirect(tc_lift *L, tc_flow *f, LLVMValueRef call); // through a pointer
+// Where one of them is a pointer of a parameter and the other a function: are they equal? NULL for others.
+tc_t tc_lift_is_function(tc_lift *L, const tc_val *a, const tc_val *b);
 
 // One effect of the table, for calls and inline PTX alike.
 typedef struct tc_act {

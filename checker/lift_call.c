@@ -365,7 +365,25 @@ static bool touches_nothing(LLVMValueRef callee) {
            LLVMGetEnumAttributeAtIndex(callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, convergent) == NULL;
 }
 
-static void call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValueRef inst) {
+void tc_lift_unknown_call(tc_lift *L, tc_flow *f, const char *what, LLVMValueRef inst) {
+    tc_vals args = {0};
+    arguments(L, inst, &args);
+    unknown_call(L, f, what, &args, result_type(inst));
+}
+
+// The result is written through a pointer.
+static bool returns_in_memory(LLVMValueRef callee) {
+    unsigned sret = LLVMGetEnumAttributeKindForName("sret", 4);
+    return LLVMCountParams(callee) > 0 && LLVMGetEnumAttributeAtIndex(callee, 1, sret) != NULL;
+}
+
+static const tc_val *pure_call(tc_lift *L, tc_flow *f, const char *name, const tc_vals *args, LLVMTypeRef result) {
+    tc_record_assumption(L, f, tc_lift_bool_sym(L, "no effect", 0xe47e), tc_fmt(L->arena, "'%s' touches no memory and waits for nobody", name),
+                         "pure-extern: it has no body here");
+    return result == NULL ? NULL : tc_val_derived(L, result, name, 1, args->data, args->len);
+}
+
+void tc_lift_call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValueRef inst) {
     size_t n;
     const char *name = LLVMGetValueName2(callee, &n);
     LLVMTypeRef result = result_type(inst);
@@ -392,6 +410,8 @@ static void call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValue
         r = tc_lift_function(L, callee, inst, args.data, args.len, f);
     } else if (touches_nothing(callee)) {
         r = result == NULL ? NULL : tc_val_derived(L, result, name, 1, args.data, args.len);
+    } else if (L->contract->pure_extern && !returns_in_memory(callee)) {
+        r = pure_call(L, f, tc_demangle(L->arena, name), &args, result);
     } else {
         unknown_call(L, f, tc_fmt(L->arena, "call of unknown function '%s'", tc_demangle(L->arena, name)), &args, result);
         return;
@@ -403,13 +423,11 @@ static void call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValue
 void tc_lift_call_inst(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     LLVMValueRef callee = callee_of(L, inst);
     if (callee == NULL) {
-        tc_vals args = {0};
-        arguments(L, inst, &args);
-        unknown_call(L, f, "call through a pointer", &args, result_type(inst));
+        tc_lift_indirect(L, f, inst);
         return;
     }
     if (!LLVMIsAInlineAsm(callee)) {
-        call_function(L, f, callee, inst);
+        tc_lift_call_function(L, f, callee, inst);
         return;
     }
     const tc_val *r = tc_lift_asm(L, f, inst);

@@ -1,4 +1,6 @@
 // Loads, stores, atomics and block copies: events on objects, values on locals.
+#include <string.h>
+
 #include "checker/lift.h"
 
 // ---- choosing how a local array is modelled ----
@@ -425,6 +427,25 @@ static void store_struct(tc_lift *L, tc_flow *f, const tc_val *ptr, const tc_val
     }
 }
 
+// What is stored, as an integer: integers, and constants of float and double by their bits; else NULL.
+static tc_t stored_value(tc_lift *L, LLVMValueRef value, const tc_val *v) {
+    if (v->kind == TC_V_INT)
+        return v->width > 1 ? v->term : NULL;
+    LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(value));
+    if (!LLVMIsAConstantFP(value) || (k != LLVMFloatTypeKind && k != LLVMDoubleTypeKind))
+        return NULL;
+    LLVMBool inexact;
+    double d = LLVMConstRealGetDouble(value, &inexact);
+    if (inexact || d != d)
+        return NULL;
+    uint64_t wide = 0;
+    uint32_t narrow = 0;
+    float f = (float)d;
+    memcpy(&wide, &d, sizeof wide);
+    memcpy(&narrow, &f, sizeof narrow);
+    return tc_int(L->ts, k == LLVMFloatTypeKind ? (tc_i128)narrow : (tc_i128)wide);
+}
+
 void tc_lift_store(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     LLVMValueRef value = LLVMGetOperand(inst, 0), to = LLVMGetOperand(inst, 1);
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -432,8 +453,7 @@ void tc_lift_store(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     tc_touch a = {.kind = TC_EV_WRITE, .what = "store", .align = LLVMGetAlignment(inst)};
     a.width = tc_int(L->ts, (tc_i128)tc_lift_type_size(L, type));
     set_order(L, inst, &a);
-    if (v->kind == TC_V_INT && v->width > 1)
-        a.value = v->term;
+    a.value = stored_value(L, value, v);
     a.undef = tc_val_undef(L, v);
     bool is_struct = v->kind == TC_V_AGG && LLVMGetTypeKind(type) == LLVMStructTypeKind && ptr->kind == TC_V_PTR;
     tc_lift_touch(L, f, ptr, &a, is_struct ? NULL : v);

@@ -267,6 +267,9 @@ static bool is_null(const tc_lift *L, const tc_val *v) {
 }
 
 static const tc_val *ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b) {
+    tc_t same = p == LLVMIntEQ || p == LLVMIntNE ? tc_lift_is_function(L, a, b) : NULL;
+    if (same != NULL)
+        return tc_val_bool(L, p == LLVMIntEQ ? same : tc_not(L->ts, same));
     if (a->nalts != 1 || b->nalts != 1 || a->alts[0].place != b->alts[0].place ||
         L->places.data[a->alts[0].place].kind == TC_PL_UNKNOWN) {
         tc_t open = tc_lift_bool_sym(L, "pointer comparison", 3);

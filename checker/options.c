@@ -173,6 +173,12 @@ static bool parse_value(tc_options *o, tc_arena *a, option_id id, const char *va
             return false;
         o->effort = (unsigned)n;
         return true;
+    case OPT_SAMEVALUE:
+        o->same_value = true;
+        return true;
+    case OPT_PUREEXTERN:
+        o->pure_extern = true;
+        return true;
     case OPT_NOSEARCH:
         o->nosearch = true;
         return true;

@@ -27,6 +27,8 @@ typedef struct tc_options {
     tc_unknown_mode unknown;
     const char *rules; // NULL: all
     unsigned effort;   // percent, 100 by default
+    bool same_value;   // two plain writes of one value to one place are no conflict
+    bool pure_extern;  // calls of functions without a body have no effect but a result
     bool nosearch;     // no search for counterexamples
     const char *explain;
     tc_dump dump;

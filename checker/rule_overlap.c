@@ -67,8 +67,13 @@ static bool disjoint_bytes(tc_cx *cx, tc_obligation *ob, const tc_tvec *h, const
     return p.proved;
 }
 
+static tc_t in_block(void *ctx, tc_t t, int which) {
+    return tc_rename(((tc_cx *)ctx)->ts, t, TC_VAR_BLOCK, (uint32_t)which);
+}
+
 static void decide_pair(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b) {
     tc_hyps_two_sites(cx, &ob->hyps, a, b);
+    tc_hyps_two_values(cx, &ob->hyps, a, b, in_block, cx);
     tc_t meet = elements_meet(cx, ob, a, b);
     if (!meet) {
         tc_tvec h = {0};

@@ -125,6 +125,14 @@ bool tc_event_reads(const tc_event *e);
 bool tc_event_writes(const tc_event *e); // atomics do both
 bool tc_event_touches(const tc_event *e);
 
+// ---- same_value.c ----
+
+// A term as it is in instance 1 or 2 of two.
+typedef tc_t (*tc_instance)(void *ctx, tc_t t, int which);
+// Where writes of one value are no conflict: adds to what is known of instances 1 and 2 of two writes that they leave two values,
+// or touch two places. Of any other accesses it says nothing.
+void tc_hyps_two_values(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, tc_instance at, void *ctx);
+
 // ---- index.c ----
 
 // Subscripts of a site under its contract, tried until all elements are shown to exist; h is what is known at the site.

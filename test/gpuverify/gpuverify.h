@@ -22,7 +22,9 @@
 #ifndef TILECHECK_TEST_GPUVERIFY_H
 #define TILECHECK_TEST_GPUVERIFY_H
 
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
+#include <curand_kernel.h>
 
 #include "tilecheck.h"
 
