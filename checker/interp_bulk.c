@@ -74,7 +74,9 @@ static bool copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64
     bool taint = uninit;
     for (uint64_t i = 0; words && i < n / 4; i++)
         taint |= shadows[i].init != 15;
+    vm->stored = tmp;
     unsigned char *at = tc_mem_access(vm, t, dst, n, da, TC_WRITE, 0, place, &to, &doff, &taint);
+    vm->stored = NULL;
     if (!at)
         return false;
     memcpy(at, tmp, n);

@@ -188,8 +188,8 @@ static void read_cell(const use *u, tc_cell *c, bool *uninit) {
     note_read(u, c);
 }
 
-// same-value: what the last write left there is what this one writes. Where this cannot be told, nothing is said of the two.
-static bool writes_the_same(const use *u, const tc_cell *c, uint64_t index) {
+// same-value: what is there is what this one writes. Where this cannot be told, nothing is said of the two.
+static bool writes_what_is_there(const use *u, const tc_cell *c, uint64_t index) {
     tc_vm *vm = u->vm;
     if (!vm->options || !vm->options->same_value || (c->write.flags & TC_ACCF_ASYNC))
         return false;
@@ -201,11 +201,12 @@ static bool writes_the_same(const use *u, const tc_cell *c, uint64_t index) {
 }
 
 static void write_cell(const use *u, tc_cell *c, uint64_t index, uint16_t accf) {
-    if (!writes_the_same(u, c, index))
+    bool changes = !writes_what_is_there(u, c, index);
+    if (changes)
         against_write(u, &c->write, "write", true);
     if (c->atomic[0].block)
         against_atomics(u, c, "write", true);
-    if (c->read[0].block)
+    if (changes && c->read[0].block)
         against_reads(u, c, "write");
     if (c->nc) {
         tc_fault f = {.object = tc_vm_object_name(u->vm, u->o),

@@ -440,7 +440,7 @@ typedef struct tc_vm {
     const tc_program *p;
     const tc_launch *launch;
     const tc_options *options;
-    const unsigned char *stored; // what the store in hand writes; NULL where there is none, or more than a register
+    const unsigned char *stored; // what the store or copy in hand writes; NULL: none, or not known
     tc_contract *contract;
     tc_mobj *objects; // by number
     uint32_t nobjects;

@@ -43,6 +43,17 @@ static const tc_val *high(tc_ops *x, tc_t a, tc_t b) {
     return result(x, tc_div(ts, tc_mul(ts, a, b), tc_int(ts, tc_pow2(x->width))));
 }
 
+// The low 24 bits of an argument.
+static tc_t low24(tc_ops *x, size_t i, bool is_signed) {
+    tc_terms *ts = x->L->ts;
+    tc_i128 sign = is_signed ? tc_pow2(23) : 0;
+    return tc_addc(ts, tc_mod(ts, tc_addc(ts, x->args[i]->term, sign), tc_int(ts, tc_pow2(24))), -sign);
+}
+
+static const tc_val *product24(tc_ops *x, bool is_signed) {
+    return result(x, tc_mul(x->L->ts, low24(x, 0, is_signed), low24(x, 1, is_signed)));
+}
+
 static const tc_val *half(tc_ops *x, tc_t a, tc_t b, tc_i128 round) {
     tc_terms *ts = x->L->ts;
     return result(x, tc_div(ts, tc_addc(ts, tc_add(ts, a, b), round), tc_int(ts, 2)));
@@ -84,6 +95,10 @@ static const tc_val *arithmetic(tc_ops *x) {
         return high(x, s(x, 0), s(x, 1));
     case TC_INT_UMULHI:
         return high(x, u(x, 0), u(x, 1));
+    case TC_INT_SMUL24:
+        return product24(x, true);
+    case TC_INT_UMUL24:
+        return product24(x, false);
     case TC_INT_SSAD:
         return distance(x, s(x, 0), s(x, 1));
     case TC_INT_USAD:

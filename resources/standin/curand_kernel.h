@@ -74,6 +74,28 @@ TC_D float2 curand_normal2(curandState *state) {
     float x = curand_normal(state);
     return make_float2(x, curand_normal(state));
 }
+
+// The Mersenne Twister is a block's: all of its threads, at most 256, draw together, each with words of its own.
+struct curandStateMtgp32 {
+    unsigned int s[1024];
+    int offset, pIdx;
+    void *k;
+};
+typedef struct curandStateMtgp32 curandStateMtgp32_t;
+
+TC_D unsigned int curand(curandStateMtgp32 *state) {
+    unsigned int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    unsigned int r = state->s[t & 255u] += tc_some_bits_();
+    __syncthreads();
+    if (t == 0)
+        state->offset = (int)(tc_some_bits_() & 1023u);
+    __syncthreads();
+    return r;
+}
+TC_D float curand_uniform(curandStateMtgp32 *state) {
+    return (float)(curand(state) >> 8) * 0x1p-24f + 0x1p-25f;
+}
+
 TC_D float curand_log_normal(curandState *state, float mean, float deviation) {
     return expf(mean + deviation * curand_normal(state));
 }
