@@ -377,6 +377,16 @@ static bool returns_in_memory(LLVMValueRef callee) {
     return LLVMCountParams(callee) > 0 && LLVMGetEnumAttributeAtIndex(callee, 1, sret) != NULL;
 }
 
+// The toolkit's, which may well touch memory and wait: barriers of a grid, for one.
+static bool is_of_toolkit(const char *name) {
+    static const char *const prefixes[] = {"llvm.",    "__",         "cuda", "nv", "_ZN18cooperative_groups", "_ZNK18cooperative_groups",
+                                           "_ZN4cuda", "_ZNK4cuda", "_ZN6nvcuda", "_ZNK6nvcuda"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
 static const tc_val *pure_call(tc_lift *L, tc_flow *f, const char *name, const tc_vals *args, LLVMTypeRef result) {
     tc_record_assumption(L, f, tc_lift_bool_sym(L, "no effect", 0xe47e), tc_fmt(L->arena, "'%s' touches no memory and waits for nobody", name),
                          "pure-extern: it has no body here");
@@ -410,7 +420,7 @@ void tc_lift_call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValu
         r = tc_lift_function(L, callee, inst, args.data, args.len, f);
     } else if (touches_nothing(callee)) {
         r = result == NULL ? NULL : tc_val_derived(L, result, name, 1, args.data, args.len);
-    } else if (L->contract->pure_extern && !returns_in_memory(callee)) {
+    } else if (L->contract->pure_extern && !returns_in_memory(callee) && !is_of_toolkit(name)) {
         r = pure_call(L, f, tc_demangle(L->arena, name), &args, result);
     } else {
         unknown_call(L, f, tc_fmt(L->arena, "call of unknown function '%s'", tc_demangle(L->arena, name)), &args, result);

@@ -147,4 +147,15 @@ TC_GV_HD bool shown(unsaid) { return not_said(); }
 #define __return_val_ptr() TC_GV_UNSAID
 #define __return_val_funptr(...) TC_GV_UNSAID
 
+// ---- what CUDA had: textures that are variables ----
+
+#if defined(__TILECHECK_STANDIN__)
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
+struct __attribute__((device_builtin_texture_type)) texture {};
+template <class T, cudaTextureReadMode mode> __device__ T tex1Dfetch(texture<T, 1, mode>, int);
+template <class T, cudaTextureReadMode mode> __device__ T tex1D(texture<T, 1, mode>, float);
+template <class T, cudaTextureReadMode mode> __device__ T tex2D(texture<T, 2, mode>, float, float);
+#endif
+
 #endif
