@@ -17,6 +17,7 @@ struct tc_solver {
     tc_lowering *lowering;
     uint64_t searched; // what the searches took so far
     uint64_t proving;  // what the proofs took, with what it costs to put a question
+    uint64_t multiplied; // of that, with real products
     void (*dump)(void *ctx, const char *smtlib);
     void *dump_ctx;
 };
