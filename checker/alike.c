@@ -369,7 +369,11 @@ static tc_alike *alike_new(tc_cx *cx, bool warp) {
 
 // ---- barriers of warps ----
 
-static bool is_warp_barrier(const tc_event *e) { return e->kind == TC_EV_WARP && e->order == TC_ORD_ACQ_REL; }
+bool tc_is_left_out(const tc_cx *cx, const tc_event *e) { return cx->without && e->inst == cx->without->inst; }
+
+static bool is_warp_barrier(const tc_cx *cx, const tc_event *e) {
+    return e->kind == TC_EV_WARP && e->order == TC_ORD_ACQ_REL && !tc_is_left_out(cx, e);
+}
 
 static bool is_whole_mask(const tc_event *e) {
     return e->operand[0] && tc_is_const(e->operand[0]) && (e->operand[0]->value == -1 || e->operand[0]->value == UINT32_MAX);
@@ -402,7 +406,7 @@ static void find_warp_barriers(tc_cx *cx) {
     tc_alike *al = cx->alike_in_warp;
     for (size_t i = 0; al && !m->ends_threads && i < m->events.len; i++) {
         const tc_event *e = &m->events.data[i];
-        if (!is_warp_barrier(e))
+        if (!is_warp_barrier(cx, e))
             continue;
         tc_push(cx->arena, &al->meeting, e);
         if (!is_whole_mask(e) || !all_meet(cx, al, e)) {
@@ -418,10 +422,11 @@ bool tc_is_barrier_for(const tc_two *w, const tc_event *e) {
     for (size_t i = 0; i < w->alike->meeting.len; i++)
         if (w->alike->meeting.data[i] == e)
             return true;
-    return tc_is_block_barrier(e);
+    return tc_is_block_barrier(e) && !tc_is_left_out(w->cx, e);
 }
 
 void tc_alike_find(tc_cx *cx) {
+    cx->alike_in_warp = NULL;
     cx->alike = alike_new(cx, false);
     while (strike(cx, cx->alike))
         ;

@@ -90,6 +90,8 @@ static void prove(task *t, tc_arena *a, tc_cx *cx) {
     tc_search_counterexamples(cx);
     tc_verdict_settle(cx->arena, cx->result);
     tc_find_hints(cx);
+    if (cx->alike)
+        tc_find_redundant(cx);
     cx->result->queries = tc_solver_work(cx->solver).questions;
     cx->result->rlimit = tc_solver_work(cx->solver).rlimit;
     tc_solver_free(cx->solver);

@@ -209,6 +209,14 @@ static void tell_missed(tc_arena *a, const tc_kernel_result *r, tc_findings *out
     tc_push(a, out, f);
 }
 
+static void tell_redundant(tc_arena *a, const tc_kernel_result *r, tc_findings *out) {
+    for (size_t i = 0; i < r->redundant.len; i++) {
+        tc_finding f = {.severity = TC_SEV_REMARK, .loc = r->redundant.data[i], .kernel = r->kernel->name};
+        f.text = tc_fmt(a, "'%s' is proved without this barrier too", r->kernel->name);
+        tc_push(a, out, f);
+    }
+}
+
 void tc_tell_kernel(tc_arena *a, const tc_options *o, const tc_kernel_result *r, tc_findings *out) {
     size_t from = out->len;
     for (size_t i = 0; i < r->obligations.len; i++) {
@@ -223,4 +231,5 @@ void tc_tell_kernel(tc_arena *a, const tc_options *o, const tc_kernel_result *r,
     }
     tell_conditions(a, r, out);
     tell_missed(a, r, out);
+    tell_redundant(a, r, out);
 }

@@ -85,6 +85,14 @@ void tc_note_barrier(tc_cx *cx, uint32_t obligation); // of TC3002
 // ---- the rules ----
 
 void tc_rule_barrier(tc_cx *cx); // TC3002
-void tc_rule_race(tc_cx *cx);    // TC3001
+void tc_rule_race(tc_cx *cx);    // TC3001, TC3003
+
+// ---- redundant.c ----
+
+// Is it the barrier, or another copy of it, that is taken to be not there?
+bool tc_is_left_out(const tc_cx *cx, const tc_event *e);
+
+// Barriers without which the same is proved, each taken away alone, are noted in the result. For kernels that are proved.
+void tc_find_redundant(tc_cx *cx);
 
 #endif

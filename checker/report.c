@@ -251,12 +251,12 @@ static void put_holes(json *j, const tc_kmodel *m) {
     close(j, ']');
 }
 
-static void put_missed(json *j, const tc_kernel_result *r) {
-    key(j, "not_reached");
+static void put_lines(json *j, const char *name, const tc_loc *locs, size_t n) {
+    key(j, name);
     open(j, '[');
-    for (size_t i = 0; i < r->missed.len; i++) {
+    for (size_t i = 0; i < n; i++) {
         comma(j);
-        tc_putf(&j->text, "%u", r->missed.data[i].line);
+        tc_putf(&j->text, "%u", locs[i].line);
     }
     close(j, ']');
 }
@@ -273,7 +273,8 @@ const char *tc_report_kernel(tc_arena *a, const tc_unit *u, const tc_kernel_resu
     if (r->note)
         put_string(&j, "note", r->note);
     put_holes(&j, r->model);
-    put_missed(&j, r);
+    put_lines(&j, "not_reached", r->missed.data, r->missed.len);
+    put_lines(&j, "redundant_barriers", r->redundant.data, r->redundant.len);
     put_number(&j, "queries", (tc_i128)r->queries);
     put_number(&j, "rlimit", (tc_i128)r->rlimit);
     key(&j, "obligations");

@@ -68,6 +68,8 @@ void tc_rule_barrier(tc_cx *cx) {
     TC_VEC(uint32_t) all = {0};
     for (size_t i = 0; i < m->events.len; i++) {
         const tc_event *e = &m->events.data[i];
+        if (tc_is_left_out(cx, e))
+            continue;
         if ((e->kind == TC_EV_WARP && e->operand[0]) || e->kind == TC_EV_BARRIER || e->kind == TC_EV_ARRIVE)
             tc_push(cx->arena, &all, decide(cx, e));
     }

@@ -106,6 +106,8 @@ static bool disjoint_bytes(tc_cx *cx, tc_obligation *ob, tc_two *w, const tc_tve
 // of: any two threads of a block; of one warp, whose barriers count too; of two warps.
 typedef enum threads { OF_BLOCK, OF_WARP, OF_WARPS } threads;
 
+static tc_t at_thread(void *ctx, tc_t t, int which) { return tc_two_at(ctx, t, which); }
+
 static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of) {
     tc_two w;
     ob->hyps.len = 0;
@@ -117,6 +119,7 @@ static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
     if (of == OF_WARPS)
         tc_hyps_push(cx, &ob->hyps, tc_not(cx->ts, tc_two_in_warp(&w)));
     tc_hyps_two_tickets(cx, &ob->hyps, a, b, &w);
+    tc_hyps_two_values(cx, &ob->hyps, a, b, at_thread, &w);
     tc_hyps_contents(cx, &ob->hyps, tc_add(cx->ts, tc_two_at(&w, a->offset, 1), tc_two_at(&w, b->offset, 2)));
     for (size_t i = 0; i < ob->hyps.len; i++)
         tc_note_uses(cx, ob, ob->hyps.data[i]);
@@ -180,7 +183,7 @@ static tc_obligation start(tc_cx *cx, const tc_site *a, const tc_site *b, bool a
     return ob;
 }
 
-static void pair(tc_cx *cx, const tc_site *a, const tc_site *b) {
+static bool pair(tc_cx *cx, const tc_site *a, const tc_site *b) {
     bool async = tc_is_async(a->event) || tc_is_async(b->event);
     tc_obligation ob = start(cx, a, b, async);
     tc_meetings ms = tc_meetings_of(cx, a->event, b->event);
@@ -196,6 +199,7 @@ static void pair(tc_cx *cx, const tc_site *a, const tc_site *b) {
         tc_verdict_proved_if(cx->arena, &ob, ob.preconditions.data[0]);
     tc_lean_on_barriers(cx, &ob);
     tc_oblige(cx, &ob);
+    return shown;
 }
 
 bool tc_never_meet(tc_cx *cx, const tc_site *a, const tc_site *b) {
@@ -249,8 +253,8 @@ void tc_rule_race(tc_cx *cx) {
             const tc_site *a = &cx->sites.data[i], *b = &cx->sites.data[k];
             if (!is_common(cx, a) || !is_common(cx, b) || !are_one(cx, a, b) || !may_race(cx, a, b))
                 continue;
-            if (++pairs <= max_pairs)
-                pair(cx, a, b);
+            if (++pairs <= max_pairs && !pair(cx, a, b) && cx->without)
+                return; // enough is known
         }
     if (pairs > max_pairs)
         tc_note_unknown(cx, cx->contract->kernel->loc, "too many pairs of accesses by two threads to compare");

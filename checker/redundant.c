@@ -1,0 +1,69 @@
+// Barriers that no proof needs: everything about order is proved once more with one of them taken away.
+//
+// Each is tried alone: of two that do the same work each is redundant, but not both.
+#include "checker/order.h"
+
+enum { most_barriers = 12, most_pairs = 400 };
+
+static bool holds(const tc_obligation *ob) { return ob->verdict == TC_PROVED || ob->verdict == TC_PROVED_IF; }
+
+static bool is_about_order(const tc_obligation *ob) {
+    return ob->rule == TC_RULE_TC3001 || ob->rule == TC_RULE_TC3002 || ob->rule == TC_RULE_TC3003;
+}
+
+// What a barrier gives beside order: a value of all threads, or a ticket that is handed on.
+static bool gives_more(const tc_cx *cx, const tc_event *e) {
+    if (e->value)
+        return true;
+    for (size_t i = 0; i < cx->tickets.len; i++)
+        if (cx->tickets.data[i].relay != cx->tickets.data[i].object)
+            return true;
+    return false;
+}
+
+static bool is_barrier(const tc_event *e) {
+    return tc_is_block_barrier(e) || (e->kind == TC_EV_WARP && e->order == TC_ORD_ACQ_REL);
+}
+
+// SOUND: what is proved here is thrown away; only whether it was is told.
+static bool proved_without(tc_cx *cx, const tc_event *e) {
+    size_t before = cx->result->obligations.len;
+    struct tc_alike *alike = cx->alike, *in_warp = cx->alike_in_warp;
+    cx->without = e;
+    tc_solver_quick(cx->solver, true);
+    tc_alike_find(cx);
+    tc_rule_barrier(cx);
+    tc_rule_race(cx);
+    tc_solver_quick(cx->solver, false);
+    bool all = true;
+    for (size_t i = before; i < cx->result->obligations.len; i++)
+        all &= holds(&cx->result->obligations.data[i]) && cx->result->obligations.data[i].preconditions.len == 0;
+    cx->result->obligations.len = before;
+    cx->without = NULL;
+    cx->alike = alike;
+    cx->alike_in_warp = in_warp;
+    return all;
+}
+
+// Copies of one barrier, of an unrolled loop or a function called twice, are one.
+static bool is_first(const tc_kmodel *m, size_t i) {
+    for (size_t k = 0; k < i; k++)
+        if (m->events.data[k].inst == m->events.data[i].inst && m->events.data[k].kind == m->events.data[i].kind)
+            return false;
+    return true;
+}
+
+void tc_find_redundant(tc_cx *cx) {
+    const tc_kmodel *m = cx->model;
+    size_t barriers = 0, pairs = 0;
+    for (size_t i = 0; i < m->events.len; i++)
+        barriers += is_barrier(&m->events.data[i]) && is_first(m, i);
+    for (size_t i = 0; i < cx->result->obligations.len; i++) {
+        pairs += is_about_order(&cx->result->obligations.data[i]);
+        if (!holds(&cx->result->obligations.data[i]))
+            return;
+    }
+    for (size_t i = 0; i < m->events.len && barriers <= most_barriers && pairs <= most_pairs; i++)
+        if (is_barrier(&m->events.data[i]) && is_first(m, i) && !gives_more(cx, &m->events.data[i]) && proved_without(cx, &m->events.data[i]))
+            tc_push(cx->arena, &cx->result->redundant, m->events.data[i].loc);
+}
