@@ -8,7 +8,7 @@
 
 #include "checker/defines.h"
 #include "checker/report.h"
-#include "checker/order.h"
+#include "checker/cover.h"
 #include "checker/run.h"
 #include "checker/workers.h"
 
@@ -59,13 +59,16 @@ static void check_rules(tc_cx *cx) {
     tc_rule_overlap(cx);
     tc_rule_arith(cx);
     tc_rule_uninit(cx);
-    if (tc_options_rule(cx->options, "TC3001") || tc_options_rule(cx->options, "TC3002") ||
+    bool out = tc_options_rule(cx->options, "TC1007");
+    if (out || tc_options_rule(cx->options, "TC3001") || tc_options_rule(cx->options, "TC3002") ||
         tc_options_rule(cx->options, "TC3003")) {
         tc_infer_block(cx);
         tc_alike_find(cx);
         tc_rule_barrier(cx);
         tc_rule_race(cx);
     }
+    if (out)
+        tc_rule_out(cx);
     tc_rule_assumptions(cx);
     tc_rule_holes(cx);
     tc_link_dependencies(cx);

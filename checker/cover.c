@@ -1,0 +1,337 @@
+// See cover.h.
+#include "checker/cover.h"
+
+enum { most_symbols = 12 };
+
+// ---- indices that an access may be named by ----
+
+static void put(tc_cx *cx, tc_map *m, tc_t from, tc_t to) { tc_map_put(cx->arena, m, TC_KEY(from), (void *)(uintptr_t)to); }
+
+typedef struct indices {
+    tc_t symbol[most_symbols];
+    tc_t extent[most_symbols]; // NULL: none
+    size_t n;
+} indices;
+
+static void add_index(tc_cx *cx, indices *v, tc_t symbol, tc_t extent) {
+    symbol = tc_settle(cx, symbol);
+    if (symbol->op == TC_T_SYM && v->n < most_symbols) {
+        v->symbol[v->n] = symbol;
+        v->extent[v->n++] = extent ? tc_settle(cx, extent) : NULL;
+    }
+}
+
+static bool add_loops(tc_cx *cx, indices *v, uint32_t loop, uint32_t around) {
+    if (loop == TC_NONE || loop == around)
+        return true;
+    const tc_loop *l = &cx->model->loops.data[loop];
+    if (!l->leaves || !l->counter || !add_loops(cx, v, l->parent, around))
+        return false;
+    add_index(cx, v, tc_of_sym(cx->ts, l->counter), NULL);
+    return true;
+}
+
+static bool indices_of(tc_cx *cx, const tc_site *s, bool block_free, uint32_t around, indices *v) {
+    const tc_launch_syms *ls = &cx->contract->syms;
+    for (int d = 3; d-- > 0 && block_free;)
+        add_index(cx, v, ls->block_idx[d], ls->grid_dim[d]);
+    for (int d = 3; d-- > 0;)
+        add_index(cx, v, ls->thread_idx[d], ls->block_dim[d]);
+    return add_loops(cx, v, s->event->loop, around);
+}
+
+static bool is_any_index(void *ctx, tc_t t) {
+    const indices *v = ctx;
+    for (size_t i = 0; i < v->n; i++)
+        if (v->symbol[i] == t)
+            return true;
+    return false;
+}
+
+// ---- indices in quotients and remainders ----
+
+typedef struct divided {
+    const indices *v;
+    tc_t symbol, by; // found
+} divided;
+
+static void find_divided(void *ctx, tc_t t) {
+    divided *d = ctx;
+    if (d->symbol || (t->op != TC_T_DIV && t->op != TC_T_MOD && t->op != TC_T_TDIV && t->op != TC_T_TREM) || !tc_is_const(t->args[1]) ||
+        t->args[1]->value < 2)
+        return;
+    for (size_t i = 0; i < d->v->n; i++)
+        if (d->v->symbol[i] == t->args[0]) {
+            d->symbol = t->args[0];
+            d->by = t->args[1];
+        }
+}
+
+// An index that is divided by a constant is that times a quotient, plus a remainder: two indices in its place.
+static void split_index(tc_cx *cx, indices *v, tc_map *parts, tc_t symbol, tc_t by) {
+    tc_terms *ts = cx->ts;
+    if (v->n + 2 > most_symbols)
+        return;
+    tc_sym *q = tc_sym_new(ts, "q", TC_SYM_BOUND, TC_VAR_LAUNCH, TC_INT), *r = tc_sym_new(ts, "r", TC_SYM_BOUND, TC_VAR_LAUNCH, TC_INT);
+    q->has_lo = r->has_lo = r->has_hi = true;
+    r->hi = by->value - 1;
+    tc_t tq = tc_of_sym(ts, q), tr = tc_of_sym(ts, r);
+    put(cx, parts, symbol, tc_add(ts, tc_mul(ts, by, tq), tr));
+    v->symbol[v->n] = tq;
+    v->extent[v->n++] = NULL;
+    v->symbol[v->n] = tr;
+    v->extent[v->n++] = by;
+}
+
+static void split_indices(tc_cx *cx, indices *v, const tc_site *s, const tc_target *t, tc_map *parts) {
+    size_t n = v->n;
+    for (size_t i = 0; i < n; i++) {
+        divided d = {.v = v};
+        for (unsigned g = 0; g < t->n; g++)
+            tc_walk(cx->ts, tc_subst(cx->ts, t->subscript[g], parts), find_divided, &d);
+        tc_walk(cx->ts, tc_subst(cx->ts, s->guard, parts), find_divided, &d);
+        if (!d.symbol)
+            return;
+        split_index(cx, v, parts, d.symbol, d.by);
+    }
+}
+
+// ---- a guess ----
+
+// The larger of two coefficients, as far as can be seen: a multiple, or a greater constant.
+static bool is_larger(tc_cx *cx, tc_t a, tc_t b) {
+    if (tc_is_const(a) && tc_is_const(b))
+        return a->value > b->value;
+    if (tc_is_const(b))
+        return true;
+    tc_t q, rest;
+    tc_poly_divide(cx->ts, a, b, &q, &rest);
+    return !tc_is_const(q) && tc_is_const(rest) && rest->value == 0;
+}
+
+// Solves subscript == wanted for the indices in it that have no value yet.
+static bool solve(tc_cx *cx, const indices *v, tc_t subscript, tc_t wanted, tc_map *witness) {
+    tc_terms *ts = cx->ts;
+    tc_t coefficient[most_symbols] = {0}, rest = tc_subst(ts, subscript, witness);
+    for (size_t i = 0; i < v->n; i++) {
+        if (tc_map_has(witness, TC_KEY(v->symbol[i])))
+            continue;
+        tc_t q, r;
+        tc_poly_divide(ts, rest, v->symbol[i], &q, &r);
+        if (tc_any(ts, q, is_any_index, (void *)(uintptr_t)v))
+            return false;
+        if (tc_is_const(q) && q->value == 0)
+            continue;
+        coefficient[i] = q;
+        rest = r;
+    }
+    if (tc_any(ts, rest, is_any_index, (void *)(uintptr_t)v))
+        return false; // in a quotient, a remainder, a choice
+    tc_t left = tc_sub(ts, wanted, rest);
+    for (;;) {
+        size_t at = v->n;
+        for (size_t i = v->n; i-- > 0;) // of equals the outer one
+            if (coefficient[i] && (at == v->n || !is_larger(cx, coefficient[at], coefficient[i])))
+                at = i;
+        if (at == v->n)
+            return true;
+        tc_t c = coefficient[at];
+        coefficient[at] = NULL;
+        bool down = tc_is_const(c) && c->value < 0;
+        tc_t by = down ? tc_neg(ts, c) : c, of = left;
+        if (down) // rounded up, as what is left goes down with the index
+            of = tc_addc(ts, tc_neg(ts, left), by->value - 1);
+        tc_t q = tc_div(ts, of, by);
+        put(cx, witness, v->symbol[at], q);
+        left = tc_sub(ts, left, tc_mul(ts, c, q));
+    }
+}
+
+// An index of which the subscripts say nothing: what the guard says, or 0.
+static tc_t said_by(tc_cx *cx, tc_t guard, tc_t symbol) {
+    const tc_t *parts = guard->op == TC_T_AND ? guard->args : &guard;
+    for (uint32_t i = 0; i < (guard->op == TC_T_AND ? guard->nargs : 1); i++) {
+        if (parts[i]->op != TC_T_EQ)
+            continue;
+        tc_t d = tc_sub(cx->ts, parts[i]->args[0], parts[i]->args[1]), q, rest;
+        tc_poly_divide(cx->ts, d, symbol, &q, &rest);
+        if (tc_is_const(q) && (q->value == 1 || q->value == -1) && rest->variance <= TC_VAR_LAUNCH)
+            return tc_mulc(cx->ts, rest, -q->value);
+    }
+    return tc_int(cx->ts, 0);
+}
+
+// ---- what makes it right ----
+
+typedef struct unknowns {
+    tc_cx *cx;
+    tc_map *map;
+    uint32_t copy, around;
+} unknowns;
+
+// SOUND: a value of the instance that is no function of its indices is some value: not the one that another instance has.
+static void rename_unknown(void *ctx, tc_t t) {
+    unknowns *u = ctx;
+    if (t->op != TC_T_SYM || t->variance < TC_VAR_THREAD || tc_map_has(u->map, TC_KEY(t)))
+        return;
+    put(u->cx, u->map, t, tc_rename(u->cx->ts, t, TC_VAR_THREAD, u->copy));
+}
+
+static tc_t at(tc_cx *cx, tc_t t, tc_map *witness, uint32_t copy) {
+    unknowns u = {.cx = cx, .map = witness, .copy = copy};
+    tc_walk(cx->ts, t, rename_unknown, &u);
+    return tc_subst(cx->ts, t, witness);
+}
+
+// The loops come to these iterations: none before was the last. SOUND: of any iteration before; the goal is to hold for each.
+static tc_t loops_reach(tc_cx *cx, uint32_t loop, uint32_t around, tc_map *witness, uint32_t copy) {
+    tc_terms *ts = cx->ts;
+    tc_t all = tc_bool(ts, true);
+    for (; loop != TC_NONE && loop != around; loop = cx->model->loops.data[loop].parent) {
+        const tc_loop *l = &cx->model->loops.data[loop];
+        tc_t k = tc_of_sym(ts, l->counter);
+        tc_sym *earlier = tc_sym_new(ts, "j", TC_SYM_BOUND, TC_VAR_LAUNCH, TC_INT);
+        earlier->has_lo = true;
+        tc_t j = tc_of_sym(ts, earlier);
+        tc_map before = {0};
+        for (size_t i = 0; i < witness->len; i++)
+            if (witness->keys[i] != TC_KEY(k) && ((tc_t)(uintptr_t)witness->keys[i])->variance != TC_VAR_ACCESS)
+                tc_map_put(cx->arena, &before, witness->keys[i], witness->values[i]);
+        put(cx, &before, k, j);
+        // Values of other iterations are others: copies that the access's own values do not have.
+        tc_t left = at(cx, tc_settle(cx, l->leaves), &before, copy + 100);
+        all = tc_and(ts, all, at(cx, tc_settle(cx, l->guard), witness, copy));
+        all = tc_and(ts, all, tc_implies(ts, tc_lt(ts, j, tc_map_get(witness, TC_KEY(k))), tc_not(ts, left)));
+    }
+    return all;
+}
+
+bool tc_cover(tc_cx *cx, const tc_site *s, const tc_target *t, bool block_free, uint32_t around, uint32_t copy, tc_t *condition,
+              tc_map *witness) {
+    tc_terms *ts = cx->ts;
+    indices v = {.n = 0};
+    tc_map parts = {0};
+    if (!indices_of(cx, s, block_free, around, &v))
+        return false;
+    size_t whole = v.n;
+    split_indices(cx, &v, s, t, &parts);
+    tc_t guard = tc_subst(ts, s->guard, &parts);
+    for (unsigned g = 0; g < t->n; g++)
+        if (!solve(cx, &v, tc_subst(ts, t->subscript[g], &parts), t->wanted[g], witness))
+            return false;
+    for (size_t i = v.n; i-- > 0;) // parts before what they are parts of
+        if (!tc_map_has(witness, TC_KEY(v.symbol[i]))) {
+            tc_t of = i < whole ? tc_map_get(&parts, TC_KEY(v.symbol[i])) : NULL;
+            put(cx, witness, v.symbol[i], of ? tc_subst(ts, of, witness) : said_by(cx, guard, v.symbol[i]));
+        }
+    tc_t all = tc_bool(ts, true);
+    for (size_t i = 0; i < v.n; i++) {
+        tc_t x = tc_map_get(witness, TC_KEY(v.symbol[i]));
+        all = tc_and(ts, all, tc_le(ts, tc_int(ts, 0), x));
+        if (v.extent[i])
+            all = tc_and(ts, all, tc_lt(ts, x, at(cx, v.extent[i], witness, copy)));
+    }
+    for (unsigned g = 0; g < t->n; g++) {
+        tc_t first = at(cx, t->subscript[g], witness, copy);
+        if (g + 1 < t->n || t->count == 1)
+            all = tc_and(ts, all, tc_eq(ts, first, t->wanted[g]));
+        else
+            all = tc_and(ts, all, tc_and(ts, tc_le(ts, first, t->wanted[g]), tc_lt(ts, t->wanted[g], tc_addc(ts, first, t->count))));
+    }
+    all = tc_and(ts, all, loops_reach(cx, s->event->loop, around, witness, copy));
+    *condition = tc_and(ts, all, at(cx, s->guard, witness, copy));
+    return true;
+}
+
+bool tc_target_of_element(tc_cx *cx, const tc_site *s, const tc_t *element, tc_target *t) {
+    const tc_index *x = &s->index;
+    const tc_object_contract *o = s->contract;
+    if (!o || !x->exact || x->ngroups == 0 || x->count < 1)
+        return false;
+    t->n = x->ngroups;
+    t->count = x->count;
+    unsigned d = 0;
+    for (unsigned g = 0; g < x->ngroups; g++) {
+        tc_t flat = tc_int(cx->ts, 0);
+        for (; d <= x->last[g]; d++)
+            flat = tc_add(cx->ts, tc_mul(cx->ts, flat, o->shape[d]), element[d]);
+        t->subscript[g] = x->group[g];
+        t->wanted[g] = flat;
+    }
+    return true;
+}
+
+// ---- written before it is read ----
+
+// In the same thread, earlier in the same iteration of what is around both.
+static bool by_own_thread(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc_site *w) {
+    bool around = w->event->loop == TC_NONE || (read->event->loop != TC_NONE && tc_loop_encloses(cx->model, w->event->loop, read->event->loop));
+    if (!around || w->event->point > read->event->point)
+        return false;
+    tc_terms *ts = cx->ts;
+    ob->hyps.len = 0;
+    tc_hyps_site(cx, &ob->hyps, read);
+    ob->goal = tc_and(ts, w->guard, tc_and(ts, tc_le(ts, w->offset, read->offset),
+                                           tc_le(ts, tc_add(ts, read->offset, read->width), tc_add(ts, w->offset, w->width))));
+    return tc_decide(cx, ob);
+}
+
+static uint32_t common_loop(const tc_kmodel *m, uint32_t a, uint32_t b) {
+    while (a != TC_NONE && !(b != TC_NONE && tc_loop_encloses(m, a, b)))
+        a = m->loops.data[a].parent;
+    return a;
+}
+
+// The element that the read touches, in units of the write's width.
+static bool target_of_bytes(tc_cx *cx, const tc_site *w, const tc_site *read, tc_target *t) {
+    if (!w->bytes || w->bytes != read->bytes)
+        return false;
+    *t = (tc_target){.n = 1, .count = w->bytes};
+    t->subscript[0] = w->offset;
+    t->wanted[0] = read->offset;
+    (void)cx;
+    return true;
+}
+
+// By a thread of the block, before a barrier that comes before the read.
+static bool by_block(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc_site *w) {
+    tc_target t;
+    uint32_t around = common_loop(cx->model, w->event->loop, read->event->loop);
+    if (w->event->point > read->event->point || tc_is_async(w->event) || !target_of_bytes(cx, w, read, &t))
+        return false;
+    tc_meeting m = {.same = around, .apart = TC_NONE, .first = 1};
+    tc_two two;
+    tc_tvec h = {0};
+    if (tc_hyps_unordered(cx, w, read, &m, false, &two, &h))
+        return false;
+    tc_map witness = {0};
+    tc_t condition;
+    // What the two have in common keeps its name; all else of the writing thread is its own.
+    for (uint32_t l = around; l != TC_NONE; l = cx->model->loops.data[l].parent) {
+        const tc_sym *k = cx->model->loops.data[l].counter;
+        if (k)
+            put(cx, &witness, tc_of_sym(cx->ts, k), tc_of_sym(cx->ts, k));
+    }
+    t.count = 1; // of one width: both begin at one byte
+    if (!tc_cover(cx, w, &t, false, around, 7, &condition, &witness))
+        return false;
+    ob->hyps.len = 0;
+    tc_hyps_site(cx, &ob->hyps, read);
+    ob->goal = condition;
+    return tc_decide(cx, ob);
+}
+
+bool tc_decide_written(tc_cx *cx, tc_obligation *ob, const tc_site *read) {
+    for (size_t i = 0; i < cx->sites.len; i++) {
+        const tc_site *w = &cx->sites.data[i];
+        if (w->object != read->object || w->event->kind != TC_EV_WRITE)
+            continue;
+        if (by_own_thread(cx, ob, read, w) || by_block(cx, ob, read, w)) {
+            tc_lean_on_barriers(cx, ob);
+            tc_depend(cx, ob, w->bounds);
+            tc_depend(cx, ob, read->bounds);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,184 @@
+// TC1007: each element of a tc_out parameter is written, and none is read before.
+//
+// Written: for an arbitrary element, one of the writes has an instance that touches it (cover.h): a block, a thread, iterations.
+#include "checker/cover.h"
+
+enum { most_writes = 40 };
+
+static tc_obligation start(tc_cx *cx, uint32_t object, tc_loc loc, const char *claim) {
+    tc_obligation ob = tc_obligation_start(TC_RULE_TC1007, loc, claim);
+    ob.object = object;
+    ob.contract = cx->model->objects.data[object].contract;
+    return ob;
+}
+
+// ---- every element is written ----
+
+static void element_of(tc_cx *cx, const tc_object_contract *o, tc_t *element, tc_tvec *h) {
+    for (unsigned d = 0; d < o->ndims; d++) {
+        tc_sym *s = tc_sym_new(cx->ts, tc_fmt(cx->arena, "i%u", d), TC_SYM_BOUND, TC_VAR_LAUNCH, TC_INT);
+        s->has_lo = true;
+        element[d] = tc_of_sym(cx->ts, s);
+        tc_hyps_push(cx, h, tc_lt(cx->ts, element[d], o->shape[d]));
+    }
+}
+
+static bool same_witness(const tc_map *a, const tc_map *b) {
+    if (a->len != b->len)
+        return false;
+    for (size_t i = 0; i < a->len; i++)
+        if (tc_map_get(b, a->keys[i]) != a->values[i])
+            return false;
+    return true;
+}
+
+typedef struct covered {
+    tc_map witness[most_writes];
+    uint32_t copy[most_writes], loop[most_writes];
+    size_t n;
+} covered;
+
+// The condition under which the site writes the element. SOUND: values of two instances are one only where the instances are.
+static bool add_write(tc_cx *cx, covered *c, const tc_site *s, const tc_t *element, tc_t *condition) {
+    tc_target t;
+    if (c->n == most_writes || !tc_target_of_element(cx, s, element, &t))
+        return false;
+    tc_map witness = {0};
+    uint32_t copy = (uint32_t)(c->n + 3);
+    if (!tc_cover(cx, s, &t, true, TC_NONE, copy, condition, &witness))
+        return false;
+    tc_map named = {0}; // the indices alone
+    for (size_t i = 0; i < witness.len; i++)
+        if (!((tc_t)witness.values[i])->sym || ((tc_t)witness.values[i])->sym->copy != copy)
+            tc_map_put(cx->arena, &named, witness.keys[i], witness.values[i]);
+    for (size_t i = 0; i < c->n; i++)
+        if (c->loop[i] == s->event->loop && same_witness(&c->witness[i], &named)) {
+            copy = c->copy[i];
+            witness = (tc_map){0};
+            if (!tc_cover(cx, s, &t, true, TC_NONE, copy, condition, &witness))
+                return false;
+            break;
+        }
+    c->witness[c->n] = named;
+    c->copy[c->n] = copy;
+    c->loop[c->n++] = s->event->loop;
+    return true;
+}
+
+// ---- by tiles ----
+
+static tc_t blocks_in_all(tc_cx *cx) {
+    const tc_launch_syms *s = &cx->contract->syms;
+    tc_t n = tc_int(cx->ts, 1);
+    for (int d = 0; d < 3; d++)
+        n = tc_mul(cx->ts, n, tc_settle(cx, s->grid_dim[d]));
+    return n;
+}
+
+// As many blocks as tiles, and each block has one that is there. SOUND: no two blocks have one tile (TC1005, leaned on), so each
+// tile has a block.
+static bool each_tile_has_a_block(tc_cx *cx, tc_obligation *ob, const tc_object_contract *o, const tc_tvec *known) {
+    tc_terms *ts = cx->ts;
+    tc_t tiles = tc_int(ts, 1), there = tc_bool(ts, true);
+    for (unsigned d = 0; d < o->ndims; d++) {
+        tc_t n = o->tile[d] == o->shape[d] ? tc_int(ts, 1) : tc_div(ts, tc_addc(ts, tc_add(ts, o->shape[d], o->tile[d]), -1), o->tile[d]);
+        tiles = tc_mul(ts, tiles, n);
+        there = tc_and(ts, there, tc_le(ts, tc_int(ts, 0), o->at[d]));
+        there = tc_and(ts, there, tc_lt(ts, tc_mul(ts, o->at[d], o->tile[d]), o->shape[d]));
+    }
+    ob->hyps.len = 0;
+    for (size_t i = 0; i < known->len; i++)
+        tc_hyps_push(cx, &ob->hyps, known->data[i]);
+    ob->goal = tc_and(ts, tc_eq(ts, blocks_in_all(cx), tiles), there);
+    if (!tc_decide(cx, ob) && !tc_decide_if(cx, ob, cx->ones.data, cx->ones.len))
+        return false;
+    tc_depend(cx, ob, cx->region_lemma[cx->model->objects.data[ob->object].contract]);
+    return true;
+}
+
+// An arbitrary element of an arbitrary block's tile is written by that block.
+static bool tile_is_written(tc_cx *cx, tc_obligation *ob, const tc_object_contract *o, const tc_tvec *known) {
+    tc_terms *ts = cx->ts;
+    tc_t element[TC_MAX_DIMS];
+    ob->hyps.len = 0;
+    for (size_t i = 0; i < known->len; i++)
+        tc_hyps_push(cx, &ob->hyps, known->data[i]);
+    for (unsigned d = 0; d < o->ndims; d++) {
+        tc_sym *s = tc_sym_new(ts, tc_fmt(cx->arena, "l%u", d), TC_SYM_BOUND, TC_VAR_LAUNCH, TC_INT);
+        s->has_lo = true;
+        tc_t l = tc_of_sym(ts, s);
+        element[d] = tc_add(ts, tc_mul(ts, o->at[d], o->tile[d]), l);
+        tc_hyps_push(cx, &ob->hyps, tc_lt(ts, l, o->tile[d]));
+        tc_hyps_push(cx, &ob->hyps, tc_lt(ts, element[d], o->shape[d]));
+    }
+    for (size_t i = 0; i < cx->sites.len; i++) {
+        const tc_site *s = &cx->sites.data[i];
+        tc_target t;
+        tc_map witness = {0};
+        if (s->object != ob->object || s->event->kind != TC_EV_WRITE || !tc_target_of_element(cx, s, element, &t) ||
+            !tc_cover(cx, s, &t, false, TC_NONE, 3, &ob->goal, &witness))
+            continue;
+        if (tc_decide(cx, ob))
+            return true;
+    }
+    return false;
+}
+
+static bool written_by_tiles(tc_cx *cx, tc_obligation *ob, const tc_object_contract *o) {
+    if (o->region != TC_REGION_AT)
+        return false;
+    tc_tvec known = {0};
+    for (size_t i = 0; i < cx->facts.len; i++)
+        tc_hyps_push(cx, &known, cx->facts.data[i]);
+    for (unsigned d = 0; d < o->ndims; d++) // there is an element
+        tc_hyps_push(cx, &known, tc_le(cx->ts, tc_int(cx->ts, 1), o->shape[d]));
+    return each_tile_has_a_block(cx, ob, o, &known) && tile_is_written(cx, ob, o, &known);
+}
+
+static void all_written(tc_cx *cx, uint32_t object) {
+    int c = cx->model->objects.data[object].contract;
+    const tc_object_contract *o = &cx->objects[c];
+    tc_obligation ob = start(cx, object, o->loc, tc_fmt(cx->arena, "every element of '%s' is written", o->path));
+    tc_t element[TC_MAX_DIMS], any = tc_bool(cx->ts, false), when;
+    covered *cov = TC_NEW(cx->arena, covered);
+    for (size_t i = 0; i < cx->facts.len; i++)
+        tc_hyps_push(cx, &ob.hyps, cx->facts.data[i]);
+    element_of(cx, o, element, &ob.hyps);
+    bool shown = false;
+    for (size_t i = 0; i < cx->sites.len && !shown; i++) {
+        const tc_site *s = &cx->sites.data[i];
+        if (s->object != object || s->event->kind != TC_EV_WRITE || !add_write(cx, cov, s, element, &when))
+            continue;
+        any = tc_or(cx->ts, any, when);
+        ob.goal = when;
+        shown = tc_decide(cx, &ob) || tc_decide_if(cx, &ob, cx->ones.data, cx->ones.len);
+    }
+    ob.goal = any;
+    if (!shown && cov->n > 1 && !tc_decide(cx, &ob))
+        tc_decide_if(cx, &ob, cx->ones.data, cx->ones.len);
+    if (ob.verdict == TC_UNKNOWN && !written_by_tiles(cx, &ob, o))
+        tc_verdict_unknown(&ob, cov->n == 0 ? tc_fmt(cx->arena, "no write of '%s' is followed from its elements back to threads", o->path)
+                                            : tc_fmt(cx->arena, "not shown that each element of '%s' is written", o->path));
+    tc_oblige(cx, &ob);
+}
+
+// ---- none is read before ----
+
+static void read_late(tc_cx *cx, const tc_site *s) {
+    tc_obligation ob = start(cx, s->object, s->event->loc,
+                             tc_fmt(cx->arena, "what is read of '%s' was written before", tc_object_name(cx, s->object)));
+    ob.event = s->event;
+    if (s->event->kind == TC_EV_ATOMIC || !tc_decide_written(cx, &ob, s))
+        tc_verdict_unknown(&ob, tc_fmt(cx->arena, "not shown that what is read of '%s' was written before: tc_mut if it has a value at launch",
+                                       tc_object_name(cx, s->object)));
+    tc_oblige(cx, &ob);
+}
+
+void tc_rule_out(tc_cx *cx) {
+    for (uint32_t i = 0; i < cx->model->objects.len; i++)
+        if (cx->model->objects.data[i].contract >= 0 && cx->borrow[i] == TC_BORROW_OUT)
+            all_written(cx, i);
+    for (size_t i = 0; i < cx->sites.len; i++)
+        if (cx->sites.data[i].borrow == TC_BORROW_OUT && tc_event_reads(cx->sites.data[i].event))
+            read_late(cx, &cx->sites.data[i]);
+}
