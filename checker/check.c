@@ -61,11 +61,12 @@ static void check_rules(tc_cx *cx) {
     tc_rule_uninit(cx);
     bool out = tc_options_rule(cx->options, "TC1007");
     if (out || tc_options_rule(cx->options, "TC3001") || tc_options_rule(cx->options, "TC3002") ||
-        tc_options_rule(cx->options, "TC3003")) {
+        tc_options_rule(cx->options, "TC3003") || tc_options_rule(cx->options, "TC3004")) {
         tc_infer_block(cx);
         tc_alike_find(cx);
         tc_rule_barrier(cx);
         tc_rule_race(cx);
+        tc_rule_lanes(cx);
     }
     if (out)
         tc_rule_out(cx);

@@ -172,11 +172,14 @@ static tc_counterexample *example_of(hunt *h, const tc_launch *l, const tc_fault
     return x;
 }
 
-// A rule that is not proved is told too where a run shows it; but not TC3004: lanes that drop out of a reduction take values
-// from lanes that are not there, and never use them, which a run does not tell from a fault.
+// A rule that is not proved is told too where a run shows it.
 static bool is_hidden(const tc_cx *cx, tc_rule rule) {
-    return rule == TC_RULE_TC3004 || !tc_options_rule(cx->options, tc_rule_code(rule));
+    return !tc_options_rule(cx->options, tc_rule_code(rule));
 }
+
+// Lanes that drop out of a reduction take values from lanes that are not there, and never use them, which a run does not tell from a
+// fault: TC3004 in a run contradicts a proof, and is no violation.
+static bool is_fault(tc_rule rule) { return rule != TC_RULE_TC3004; }
 
 // A fault where nothing was asked: the run is believed, the checker's own omission is noted.
 static void add_violation(hunt *h, tc_rule rule, const tc_launch *l, const tc_fault *f) {
@@ -241,7 +244,7 @@ static told take_fault(hunt *h, const tc_launch *l, const tc_fault *f) {
         tc_obligation *ob = &obs->data[i];
         if (fit_of(h, f, ob) != best)
             continue;
-        if (ob->verdict == TC_UNKNOWN)
+        if (ob->verdict == TC_UNKNOWN && is_fault(rule))
             tc_verdict_violated(ob, example_of(h, l, f));
         violated |= ob->verdict == TC_VIOLATED;
         proved |= ob->verdict == TC_PROVED || ob->verdict == TC_PROVED_IF;
@@ -256,7 +259,8 @@ static told take_fault(hunt *h, const tc_launch *l, const tc_fault *f) {
         h->contradiction = true;
         return STOP;
     }
-    add_violation(h, rule, l, f);
+    if (is_fault(rule))
+        add_violation(h, rule, l, f);
     return TOLD;
 }
 

@@ -96,6 +96,11 @@ static void warp(tc_lift *L, tc_flow *f, const tc_act *a) {
     e.order = a->effect.kind == TC_FX_SYNCWARP ? TC_ORD_ACQ_REL : TC_ORD_PLAIN;
     if (!(a->effect.kind == TC_FX_VOTE && a->effect.arg == TC_VOTE_ACTIVEMASK))
         e.operand[0] = int_arg(a, 0);
+    if (a->effect.kind == TC_FX_SHUFFLE) {
+        e.exchange = a->effect.arg + 1;
+        e.lane[0] = int_arg(a, 2);
+        e.lane[1] = int_arg(a, 3);
+    }
     tc_record_event(L, e);
 }
 

@@ -62,6 +62,8 @@ typedef struct tc_event {
     bool is_volatile, non_coherent; // ld.volatile; ld.global.nc
     tc_t value;        // reads: the term of the value read; writes: of the value written (integers), else NULL
     tc_t operand[2];   // barrier id and count, shuffle mask, groups that may be pending and whether uncommitted copies count, …
+    tc_t lane[2];      // shuffles: the lane or distance, and the control word (PTX ISA, shfl.sync: b and c); NULL: not known
+    uint32_t exchange; // shuffles: tc_shuffle_mode + 1; else 0
     tc_t added;        // integer atomic additions: the amount, congruent to the machine's modulo 2^(8 * width); else NULL
     const char *what;  // "load", "atomicAdd", "cp.async", …
     tc_loc loc;

@@ -86,6 +86,7 @@ void tc_note_barrier(tc_cx *cx, uint32_t obligation); // of TC3002
 
 void tc_rule_barrier(tc_cx *cx); // TC3002
 void tc_rule_race(tc_cx *cx);    // TC3001, TC3003
+void tc_rule_lanes(tc_cx *cx);   // TC3004
 
 // ---- redundant.c ----
 
