@@ -40,9 +40,13 @@ static uint64_t scalar_bits(const tc_scalar *s, tc_i128 v, tc_reg *r) {
     return bits;
 }
 
+uint64_t tc_vm_base(const tc_buffer *b, uint32_t object) {
+    return ((uint64_t)(1 + object) << TC_ADDR_SHIFT) + b->misalign + (b->open ? TC_OPEN_PLACE(object) : 0);
+}
+
 static uint64_t pointer_bits(const tc_vm *vm, uint32_t object) {
     const tc_buffer *b = &vm->launch->buffers[object];
-    return b->null ? 0 : ((uint64_t)(1 + object) << TC_ADDR_SHIFT) + b->misalign;
+    return b->null ? 0 : tc_vm_base(b, object);
 }
 
 // The parameter's bytes as the launch passes them, for parameters by value.

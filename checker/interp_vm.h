@@ -64,6 +64,10 @@ typedef struct tc_mark {
 #define TC_ADDR_SHIFT 44
 #define TC_ADDR_BIAS (UINT64_C(1) << (TC_ADDR_SHIFT - 1))
 #define TC_WINDOW_SHIFT 24
+// Where an open buffer begins, from its number's address: not where another one does, so that an index that leaves it, by a power of
+// two for one, hits nothing.
+#define TC_OPEN_PLACE(object) (((object) % 10 + 1) * UINT64_C(0xb5a317c900))
+#define TC_FAR (UINT64_C(1) << 38) // from an object: an address that may have been meant for an open one
 #define TC_LOCAL_IDS (1u << 17)           // object numbers from here on are the thread's locals
 #define TC_FUNCTION_IDS (1u << 19)        // and from here on functions
 #define TC_FLAT_LIMIT (UINT64_C(1) << 24) // bytes; larger objects are kept in pages
@@ -465,6 +469,7 @@ typedef struct tc_vm {
     tc_map **owners;           // by object of the contract: owners of tiles
     TC_VEC(tc_block *) blocks; // started and not finished
     bool partial;              // only some threads run
+    bool has_open;             // some buffer is open
     bool halted;
 } tc_vm;
 
@@ -574,6 +579,8 @@ void tc_vm_fault(tc_vm *vm, tc_thread *t, const char *code, uint32_t place, cons
     __attribute__((format(printf, 6, 7)));
 void tc_vm_marked(tc_vm *vm, tc_thread *t, uint32_t mark, uint32_t place, const char *use); // TC2002, TC2005
 bool tc_vm_rule(const tc_vm *vm, const char *code);
+// The address of byte 0 of a buffer that is not null.
+uint64_t tc_vm_base(const tc_buffer *b, uint32_t object);
 void tc_vm_stop(tc_vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tc_vm_trap(tc_vm *vm, tc_thread *t, uint32_t place); // ends the run
 void tc_vm_unreachable(tc_vm *vm, tc_thread *t, uint32_t place);

@@ -88,7 +88,7 @@ TC_GV_HD bool shown(unsaid) { return not_said(); }
 } // namespace tc_gpuverify
 
 #define TC_GV_NOTHING ((void)0)
-#define TC_GV_UNSAID (tc_gpuverify::unsaid())
+#define TC_GV_UNSAID tc_gpuverify::unsaid{}
 
 // ---- statements ----
 
