@@ -176,6 +176,9 @@ static bool parse_value(tc_options *o, tc_arena *a, option_id id, const char *va
     case OPT_SAMEVALUE:
         o->same_value = true;
         return true;
+    case OPT_INBOUNDS:
+        o->in_bounds = true;
+        return true;
     case OPT_PUREEXTERN:
         o->pure_extern = true;
         return true;

@@ -28,6 +28,7 @@ typedef struct tc_options {
     const char *rules; // NULL: all
     unsigned effort;   // percent, 100 by default
     bool same_value;   // two plain writes of one value to one place are no conflict
+    bool in_bounds;    // of what has no shape
     bool pure_extern;  // calls of functions without a body have no effect but a result
     bool nosearch;     // no search for counterexamples
     const char *explain;

@@ -1,6 +1,8 @@
 // TC2001: every access lies in elements that exist, and its object is not null.
 #include "checker/rules.h"
 
+#include <string.h>
+
 static const char *claim(tc_cx *cx, const tc_site *s) {
     return tc_fmt(cx->arena, "the %s '%s' is in bounds", tc_event_noun(s->event), tc_object_name(cx, s->object));
 }
@@ -41,6 +43,18 @@ static tc_t goal_of(tc_cx *cx, tc_site *s, const tc_tvec *h, const char **reason
     return NULL;
 }
 
+static bool is_open(const tc_site *s) { return s->contract && s->contract->param >= 0 && s->contract->ndims == 0; }
+
+// in-bounds: what nothing is said of is taken to be large enough.
+static void take_inside(tc_cx *cx, const tc_site *s) {
+    const char *text = tc_fmt(cx->arena, "accesses to '%s' are in bounds", tc_object_name(cx, s->object));
+    for (size_t i = 0; i < cx->result->assumptions.len; i++)
+        if (strcmp(cx->result->assumptions.data[i].text, text) == 0)
+            return;
+    tc_taken t = {text, "in-bounds: it has no shape", cx->model->objects.data[s->object].loc};
+    tc_push(cx->arena, &cx->result->assumptions, t);
+}
+
 void tc_rule_bounds(tc_cx *cx) {
     for (size_t i = 0; i < cx->sites.len; i++) {
         tc_site *s = &cx->sites.data[i];
@@ -55,7 +69,9 @@ void tc_rule_bounds(tc_cx *cx) {
         if (s->contract && obj->value && obj->size)
             ob.goal = tc_and(cx->ts, ob.goal, in_bytes(cx, s, tc_settle(cx, obj->size)));
         tc_decide(cx, &ob);
-        if (!goal)
+        if (!goal && cx->options->in_bounds && is_open(s))
+            take_inside(cx, s); // what is left to show is that it is not null
+        else if (!goal)
             tc_verdict_unknown(&ob, reason);
         s->bounds = tc_oblige(cx, &ob);
     }
