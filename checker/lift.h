@@ -260,7 +260,7 @@ typedef struct tc_lift {
     tc_map born;      // symbol -> tc_node
     tc_map ranges;    // term -> tc_interval known of it
     tc_map checked;   // term -> tc_check_list
-    tc_map signs;     // local variable -> non-null where what is done with its values says that they have no sign
+    tc_map signs;     // local variable -> what is done with its values says of their sign (lift_vars.c)
     tc_map addresses; // symbol of an object's address -> place + 1
     tc_map readings;  // node read at the header of a loop that was left -> tc_left *, its fact being the reading's `before`
     tc_map left;      // symbol of a loop that was left (its counter, a variable without a closed form) -> tc_left *

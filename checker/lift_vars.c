@@ -404,27 +404,40 @@ static void note_sign(LLVMValueRef user, tc_signs *s) {
     }
 }
 
-static bool has_no_sign(LLVMValueRef variable) {
-    tc_signs s = {false, false};
+static tc_signs *signs_of_variable(tc_lift *L, LLVMValueRef variable) {
+    tc_signs *s = TC_NEW(L->arena, tc_signs);
     for (LLVMUseRef u = LLVMGetFirstUse(variable); u != NULL; u = LLVMGetNextUse(u)) {
         LLVMValueRef load = LLVMGetUser(u);
         if (LLVMIsALoadInst(load) == NULL)
             continue;
         for (LLVMUseRef w = LLVMGetFirstUse(load); w != NULL; w = LLVMGetNextUse(w))
-            note_sign(LLVMGetUser(w), &s);
+            note_sign(LLVMGetUser(w), s);
     }
-    return s.without && !s.with;
+    return s;
+}
+
+// Found once for all loops that change the variable.
+static tc_signs signs_of(tc_lift *L, const tc_var *v) {
+    if (v->cell->local == NULL || LLVMIsAAllocaInst(v->cell->local->value) == NULL)
+        return (tc_signs){false, false};
+    LLVMValueRef variable = v->cell->local->value;
+    if (!tc_map_has(&L->signs, TC_KEY(variable)))
+        tc_map_put(L->arena, &L->signs, TC_KEY(variable), signs_of_variable(L, variable));
+    return *(tc_signs *)tc_map_get(&L->signs, TC_KEY(variable));
 }
 
 // Is the variable one of C's unsigned types? The symbol that stands for it is better the unsigned reading then: a guess, as
-// each reading is one of all values of the type. Found once for all loops that change it.
+// each reading is one of all values of the type.
 static bool is_used_unsigned(tc_lift *L, const tc_var *v) {
-    if (v->cell->local == NULL || LLVMIsAAllocaInst(v->cell->local->value) == NULL)
-        return false;
-    LLVMValueRef variable = v->cell->local->value;
-    if (!tc_map_has(&L->signs, TC_KEY(variable)))
-        tc_map_put(L->arena, &L->signs, TC_KEY(variable), has_no_sign(variable) ? variable : NULL);
-    return tc_map_get(&L->signs, TC_KEY(variable)) != NULL;
+    tc_signs s = signs_of(L, v);
+    return s.without && !s.with;
+}
+
+// Of a type that C widens whenever it reads it, in the one way or the other.
+static bool is_widened(tc_lift *L, const tc_var *v, unsigned width) {
+    enum { int_bits = 32 };
+    tc_signs s = signs_of(L, v);
+    return width < int_bits && s.with != s.without;
 }
 
 // The step grows by the same constant each time: x = 0; for (i = 0; …; i++) x += i. SOUND: congruent modulo 2^w, as a sum is.
@@ -574,13 +587,17 @@ bool tc_vars_find_late(tc_lift *L, tc_loop_ctx *c, tc_vars *vars) {
 
 // A value that has left the type's range, by an unsigned sum or by narrowing, is read at no other place when it enters a
 // variable without a closed form. SOUND: the node is read here, under the check's guard, and has its argument's value where
-// the check holds. A value that fits one of the two readings is none that has left.
+// the check holds. A value that fits one of the two readings is none that has left, but where the other one is that which is
+// widened.
 static tc_t checked_reading(tc_lift *L, const tc_flow *f, const tc_var *v, const tc_val *x) {
     unsigned w = x->width;
     if (v->form != TC_F_UNKNOWN || v->sym == NULL || v->exact || x->kind != TC_V_INT || w < 2 || v->back->width != w ||
-        !tc_is_false(x->undef) || tc_range_within(tc_lift_range(L, x->term), -tc_pow2(w - 1), tc_pow2(w) - 1))
+        !tc_is_false(x->undef))
         return NULL;
     tc_i128 lo = v->is_unsigned ? 0 : -tc_pow2(w - 1), hi = tc_pow2(v->is_unsigned ? w : w - 1) - 1;
+    tc_interval r = tc_lift_range(L, x->term);
+    if (tc_range_within(r, lo, hi) || (!is_widened(L, v, w) && tc_range_within(r, -tc_pow2(w - 1), tc_pow2(w) - 1)))
+        return NULL;
     tc_t node = tc_wrap_kept(L->ts, x->term, w, !v->is_unsigned);
     if (node->op == TC_T_WRAP)
         tc_record_check(L, f, TC_CK_WRAP, tc_in_range(L->ts, x->term, lo, hi), node, x->what != NULL ? x->what : "value",

@@ -37,6 +37,34 @@ K unsigned_sum(tc_mut tc_shape(n) float *z, tc_shared tc_shape(n) const unsigned
         l = l + x[i] * 3u;
     }
 }
+// Of one sign, into a variable of the other.
+// CHECK: kernel negative_into_unsigned {{violated|unknown}}
+K negative_into_unsigned(tc_mut tc_shape(n) float *z, int n, int a, int rare)
+{
+    if (rare != 1000002 || a < -8 || a > -7)
+        return;
+    unsigned char l = a + a;
+    for (; l < threadIdx.x; l = l * 2 + 1)
+        z[threadIdx.x] = 1;
+}
+// CHECK: kernel large_into_signed {{violated|unknown}}
+K large_into_signed(tc_mut tc_shape(n) float *z, int n, int a, int rare)
+{
+    if (rare != 1000002 || a < 100 || a > 101)
+        return;
+    signed char l = a + a;
+    for (; l > 100; l /= 2)
+        z[threadIdx.x] = 1;
+}
+// CHECK: kernel small_into_unsigned proved
+K small_into_unsigned(tc_mut tc_shape(n) float *z, int n, int a, int rare)
+{
+    if (rare != 1000002 || a < 100 || a > 101)
+        return;
+    unsigned char l = a + a;
+    for (; l > 100; l /= 2)
+        z[threadIdx.x] = 1;
+}
 // CHECK: kernel in_range proved
 K in_range(tc_mut tc_shape(n) float *z, tc_shared tc_shape(n) tc_range(0, 30000) const int *x, int n, int rare)
 {
