@@ -147,7 +147,7 @@ static const tc_watch *contents_of(hunt *h, const tc_launch *l, const tc_fault *
     alone.only = (const uint32_t (*)[6])only;
     alone.nonly = f->two ? 2 : 1;
     alone.watch = w;
-    alone.max_steps = f->step > steps_of_contents ? f->step : steps_of_contents;
+    alone.max_steps = f->step + steps_of_contents;
     tc_faults faults = {0};
     tc_run_stats stats;
     tc_interp_run(h->cx->arena, h->program, &alone, h->cx->options, 0, &faults, &stats);

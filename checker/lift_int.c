@@ -52,7 +52,7 @@ static tc_t reading(tc_lift *L, tc_flow *f, const tc_val *v, bool is_signed, con
 // Made by C's signed types.
 static bool is_signed_made(const tc_val *v) { return v->what != NULL && strncmp(v->what, "signed ", 7) == 0; }
 
-// A constant of the source, or bits: each reading of them is right. Not what arithmetic or a narrowing made of constants.
+// A constant of the source, or bits: each reading of them is right. Not what arithmetic or a conversion made of constants.
 static bool is_written(const tc_val *v) { return tc_is_const(v->term) && (v->what == NULL || strcmp(v->what, "complement") == 0); }
 
 tc_t tc_lift_signed(tc_lift *L, tc_flow *f, const tc_val *v, const char *what) {
@@ -214,6 +214,11 @@ static const tc_val *opaque(tc_bin *x) {
     return tc_val_derived(x->L, LLVMTypeOf(x->inst), "value", 1, (const tc_val *const[]){x->a, x->b}, 2);
 }
 
+// A value of the sign that the operation gives it; of a constant it would not be seen that it is not one of the source.
+static const tc_val *converted(tc_lift *L, unsigned width, tc_t t, LLVMValueRef inst, const char *what) {
+    return tc_is_const(t) ? tc_val_made(L, width, t, inst, what) : tc_val_int(L, width, t);
+}
+
 // C's signed operation: it must not leave the range, and its result is wrapped if it does.
 static const tc_val *checked(tc_bin *x, tc_t t, const char *what) {
     tc_lift *L = x->L;
@@ -306,7 +311,7 @@ static const tc_val *division(tc_bin *x, bool is_signed, bool remainder) {
     else
         t = remainder ? tc_trem(L->ts, a, b) : tc_tdiv(L->ts, a, b);
     check_divisor(x, a, b, is_signed, t);
-    return tc_val_int(L, x->width, t);
+    return converted(L, x->width, t, x->inst, "division");
 }
 
 static const tc_val *shift_left(tc_bin *x) {
@@ -346,7 +351,7 @@ static const tc_val *shift_right(tc_bin *x, bool is_signed) {
         if (!tc_is_true(ok))
             tc_record_check(L, x->f, TC_CK_SHIFT, ok, t, "shift", x->inst);
     }
-    return tc_val_int(L, x->width, t);
+    return converted(L, x->width, t, x->inst, "shift");
 }
 
 // A mask of ones from bit lo up to, not including, bit hi.
@@ -566,9 +571,9 @@ static const tc_val *integer_cast(tc_lift *L, tc_flow *f, LLVMOpcode op, const t
     case LLVMTrunc:
         return v->width == 1 ? v : truncate(L, v, bits, inst);
     case LLVMSExt:
-        return tc_val_int(L, bits, tc_lift_signed(L, f, v, "widening"));
+        return converted(L, bits, tc_lift_signed(L, f, v, "widening"), inst, "widening");
     default:
-        return tc_val_int(L, bits, tc_lift_unsigned(L, f, v, "widening", false));
+        return converted(L, bits, tc_lift_unsigned(L, f, v, "widening", false), inst, "widening");
     }
 }
 

@@ -120,10 +120,15 @@ def sizes_line(k, launch):
     return " ".join(map(str, words + [0, 0]))
 
 
+def is_limit(rule, hard, where):
+    """Is the fault of a kind that the checker does not claim to see? where: the simulation's words."""
+    return not hard and (rule == "TC2002" or (rule == "TC2005" and "by an element" in where))
+
+
 def refutation(tool, sim, k, r, faults, swept):
     """A find if one of the faults of the simulation, or of the interpreter's own sweep, contradicts the proof. It is contested where
-    only a changed value is at stake, which may have had no effect or be a constant (docs/model.md, Limits of TC2002), and no other
-    rule is broken in any of the launches."""
+    only a changed value is at stake, which may have had no effect (TC2002), or an element of shared memory that nobody wrote (TC2005;
+    docs/model.md, Limits), and no other rule is broken in any of the launches."""
     contested = None
     for rule, hard, launch, where in faults:
         if rule not in JUDGED:
@@ -131,8 +136,8 @@ def refutation(tool, sim, k, r, faults, swept):
         seen = tool.interpret(K.cu_file([k]), k, launch)
         if not hard and not (seen and rule in seen):
             continue
-        others = sorted(x for x in seen or () if x in JUDGED and x != "TC2002")
-        soft = rule == "TC2002" and not hard and not others
+        others = sorted(x for x in seen or () if x in JUDGED and x not in ("TC2002", rule))
+        soft = not others and is_limit(rule, hard, where)
         find = Find("contested" if soft else "unsound", k, others[0] if others and rule == "TC2002" else rule,
                     "%s at %s, block %s; the interpreter %s" % (
                         rule, launch, where, "could not run it" if seen is None else "sees " + (", ".join(sorted(seen)) or "nothing")), launch)
@@ -142,9 +147,11 @@ def refutation(tool, sim, k, r, faults, swept):
     for rule, launch, text in swept:
         if rule in JUDGED and not r["preconditions"]:
             kind = "unsound"
-            if rule == "TC2002":
+            if rule in ("TC2002", "TC2005"):
                 again = sim.ask([sizes_line(k, launch)]).get(k.name, {"faults": []})
-                kind = "unsound" if any(fault == "TC2002" and hard for fault, hard, *_ in again["faults"]) else "contested"
+                same = [(hard, where) for fault, hard, _, where in again["faults"] if fault == rule]
+                limit = same if rule == "TC2005" else True
+                kind = "contested" if limit and all(is_limit(rule, *s) for s in same) else "unsound"
             find = Find(kind, k, rule, "%s in the interpreter alone, at %s: %s" % (rule, launch, text))
             if kind == "unsound":
                 return find
@@ -162,6 +169,9 @@ def false_counterexample(k, r, contents, sim, figures):
             continue
         # After an overflow or a division by zero the launch is broken anyway, and what follows hangs on contents that are not told.
         if not one["refused"] and any(rule == ob["rule"] or (rule in ("TC2002", "TC2004") and hard) for rule, hard, *_ in one["faults"]):
+            continue
+        if one["cut"] and not any(hard for _, hard, *_ in one["faults"]):
+            figures["replays cut short"] += 1
             continue
         if one["refused"] and any("stride" in p.words for p in k.params):
             continue  # strides below zero, which the simulation does not know

@@ -10,8 +10,9 @@
 
 __extension__ typedef __int128 wide;
 
-// How an integer came about. CHANGED: by an unsigned wrap, a narrowing, a change of sign on the way.
-enum { OVERFLOWED = 1, UNWRITTEN = 2, CHANGED = 4 };
+// How an integer came about. CHANGED: by an unsigned wrap, a narrowing, a change of sign on the way. UNFILLED: from an element of shared
+// memory that nobody wrote.
+enum { OVERFLOWED = 1, UNWRITTEN = 2, CHANGED = 4, UNFILLED = 8 };
 
 typedef enum type { I8, U8, I16, U16, I32, U32, I64, U64, REAL, POINTER, NOTHING } type;
 

@@ -52,6 +52,8 @@ static void believed(value v) {
         fault("TC2002", true, "address", 0);
     if (v.f & UNWRITTEN)
         fault("TC2005", true, "address", 0);
+    if (v.f & UNFILLED)
+        fault("TC2005", false, "address by an element", 0);
     if (v.f & CHANGED)
         fault("TC2002", false, "changed address", 0);
 }
@@ -61,6 +63,8 @@ static void believed_guard(value v) {
         doubtful_guard("TC2002", v.f & OVERFLOWED ? "guard" : "changed guard");
     if (v.f & UNWRITTEN)
         doubtful_guard("TC2005", "guard");
+    else if (v.f & UNFILLED)
+        doubtful_guard("TC2005", "guard by an element");
 }
 
 // Is this the guard whose other outcome is tried?
@@ -184,7 +188,7 @@ static void stored(const object *o, cell *c, type t, value v) {
         return;
     }
     c->v = (long long)v.w;
-    c->f = o->local ? v.f : v.f & UNWRITTEN;
+    c->f = o->local ? v.f : v.f & (UNWRITTEN | UNFILLED);
 }
 
 static value seven(type t) {

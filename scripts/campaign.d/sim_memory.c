@@ -213,7 +213,7 @@ static void fill(object *o, cell *c, wide i) {
     c->wrote = c->read = -1;
     c->f = 0;
     if (o->uninit) {
-        c->f = incomplete ? 0 : UNWRITTEN;
+        c->f = incomplete ? 0 : o->local ? UNWRITTEN : UNFILLED;
         c->v = c->f ? 0 : (long long)(mixed((uint64_t)i) & 7);
         c->r = 1;
         return;

@@ -208,6 +208,7 @@ static void set_block(wide b, const wide *grid) {
 }
 
 static void run_block(const launch *l) {
+    enum { long_run = 12000000 }; // as long as a run of the search
     int count = (int)(l->block[0] * l->block[1] * l->block[2]);
     for (int i = 0; i < 8; i++)
         shareds[i].null = true;
@@ -216,7 +217,7 @@ static void run_block(const launch *l) {
         uint32_t x = (uint32_t)l->block[0], y = (uint32_t)l->block[1], n = (uint32_t)i;
         ids[0] = n % x, ids[1] = n / x % y, ids[2] = n / x / y;
         spent++;
-        fuel_left = !replay ? 4000 : l->fill == 0 ? (1600000 / count > 4000 ? 1600000 / count : 4000) : 20000;
+        fuel_left = !replay ? 4000 : l->fill == 0 ? (long_run / count > 4000 ? long_run / count : 4000) : 20000;
         guards_passed = 0;
         if (now->barriers)
             start_fiber(i);
@@ -600,6 +601,8 @@ static void run_one(void) {
         spent = 0;
         l.fill = i % 7, l.alias = i >= 7, l.null = i % 4 == 3;
         run_launch(&l);
+        if (i == 0 && incomplete)
+            printf("cut %s\n", now->name);
     }
 }
 

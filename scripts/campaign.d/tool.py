@@ -105,19 +105,20 @@ class Simulation:
         self.tool, self.text = tool, text
 
     def ask(self, lines, timeout=200):
-        """{kernel: {"runs": n, "cover": (met, all), "faults": [(rule, hard, launch, where)…], "refused": …}} of commands."""
+        """{kernel: {"runs": n, "cover": (met, all), "faults": [(rule, hard, launch, where)…], "refused": …}} of commands. cut: some thread of
+        the launch did not come to its end."""
         status, out, err = self.tool.run([build_simulation(self.tool.build)], timeout, input=self.text + "\n".join(lines) + "\n")
         answer = {}
         for line in out.splitlines():
             words = line.split()
-            a = answer.setdefault(words[1] if len(words) > 1 else "", {"runs": 0, "cover": (0, 0), "faults": [], "refused": False, "span": None, "ended": False})
+            a = answer.setdefault(words[1] if len(words) > 1 else "", {"runs": 0, "cover": (0, 0), "faults": [], "refused": False, "cut": False, "span": None, "ended": False})
             if words[0] == "fault":
                 head, where = line.rsplit(" block ", 1)
                 a["faults"].append((words[2], words[3] == "hard", " ".join(head.split()[4:]), where))
             elif words[0] == "runs":
                 a["runs"] += int(words[2])
-            elif words[0] == "refused":
-                a["refused"] = True
+            elif words[0] in ("refused", "cut"):
+                a[words[0]] = True
             elif words[0] == "cover":
                 a["cover"] = (int(words[2]), int(words[3]))
             elif words[0] == "span":

@@ -65,6 +65,14 @@ K narrowed(Y, int n) { short s = n; if (s < 40000) y[0] = 1; }
 K wrapped_constant(Y) { unsigned u = 7; u -= 8; long long q = u; y[q - 4294967295ll] = 1; }
 // CHECK: kernel narrowed_constant violated
 K narrowed_constant(Y) { int v = 300; unsigned char c = v; y[c - 44] = 1; }
+// CHECK: kernel converted_constant violated
+K converted_constant(Y) { signed char v = 1; v -= 3; y[(unsigned)v % 4u] = 1; }
+// CHECK: kernel constant_quotient {{violated|unknown}}
+K constant_quotient(Y) { int v = -8; v /= 2; unsigned u = v; y[u >> 27] = 1; }
+// CHECK: kernel positive_constants proved
+K positive_constants(Y) { signed char v = 7; unsigned u = v; int w = 9; w /= 2; unsigned q = w; y[(u >> 1) + (q >> 1)] = 1; }
+// CHECK: kernel mask_of_the_source proved
+K mask_of_the_source(Y) { unsigned m = -1; y[m >> 27] = 1; }
 // CHECK: kernel masked_constant proved
 K masked_constant(Y) { unsigned u = 7; u -= 8; y[u & 31] = 1; }
 // CHECK: kernel all_ones proved
