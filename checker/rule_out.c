@@ -75,16 +75,54 @@ static tc_t blocks_in_all(tc_cx *cx) {
     return n;
 }
 
+typedef struct choice {
+    tc_t node; // a minimum or maximum
+} choice;
+
+static void find_choice(void *ctx, tc_t t) {
+    choice *c = ctx;
+    if (!c->node && (t->op == TC_T_MIN || t->op == TC_T_MAX))
+        c->node = t;
+}
+
+// t < limit. A quotient by D >= 1 is below a limit where what is divided is below D times that; minima in D are in the way of
+// products, and are one of their two arguments.
+static bool is_below(tc_cx *cx, const tc_tvec *h, tc_t t, tc_t limit, int depth) {
+    tc_terms *ts = cx->ts;
+    if (tc_try(cx, h, tc_lt(ts, t, limit)).proved)
+        return true;
+    bool quotient = t->op == TC_T_DIV || (t->op == TC_T_TDIV && tc_try(cx, h, tc_le(ts, tc_int(ts, 0), t->args[0])).proved);
+    if (quotient && tc_try(cx, h, tc_le(ts, tc_int(ts, 1), t->args[1])).proved &&
+        tc_try(cx, h, tc_lt(ts, t->args[0], tc_mul(ts, t->args[1], limit))).proved)
+        return true;
+    choice c = {NULL};
+    tc_walk(ts, t, find_choice, &c);
+    if (!c.node || depth == 0)
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        tc_t one = c.node->args[i], other = c.node->args[1 - i];
+        tc_map map = {0};
+        tc_tvec g = {0};
+        tc_map_put(cx->arena, &map, TC_KEY(c.node), (void *)(uintptr_t)one);
+        for (size_t k = 0; k < h->len; k++)
+            tc_hyps_push(cx, &g, tc_subst(ts, h->data[k], &map));
+        tc_hyps_push(cx, &g, c.node->op == TC_T_MIN ? tc_le(ts, one, other) : tc_le(ts, other, one));
+        if (!is_below(cx, &g, tc_subst(ts, t, &map), tc_subst(ts, limit, &map), depth - 1))
+            return false;
+    }
+    return true;
+}
+
 // As many blocks as tiles, and each block has one that is there. SOUND: no two blocks have one tile (TC1005, leaned on), so each
 // tile has a block.
 static bool each_tile_has_a_block(tc_cx *cx, tc_obligation *ob, const tc_object_contract *o, const tc_tvec *known) {
     tc_terms *ts = cx->ts;
-    tc_t tiles = tc_int(ts, 1), there = tc_bool(ts, true);
+    tc_t tiles = tc_int(ts, 1), there = tc_bool(ts, true), number[TC_MAX_DIMS];
     for (unsigned d = 0; d < o->ndims; d++) {
-        tc_t n = o->tile[d] == o->shape[d] ? tc_int(ts, 1) : tc_div(ts, tc_addc(ts, tc_add(ts, o->shape[d], o->tile[d]), -1), o->tile[d]);
-        tiles = tc_mul(ts, tiles, n);
+        number[d] = o->tile[d] == o->shape[d] ? tc_int(ts, 1)
+                                              : tc_div(ts, tc_addc(ts, tc_add(ts, o->shape[d], o->tile[d]), -1), o->tile[d]);
+        tiles = tc_mul(ts, tiles, number[d]);
         there = tc_and(ts, there, tc_le(ts, tc_int(ts, 0), o->at[d]));
-        there = tc_and(ts, there, tc_lt(ts, tc_mul(ts, o->at[d], o->tile[d]), o->shape[d]));
     }
     ob->hyps.len = 0;
     for (size_t i = 0; i < known->len; i++)
@@ -92,6 +130,13 @@ static bool each_tile_has_a_block(tc_cx *cx, tc_obligation *ob, const tc_object_
     ob->goal = tc_and(ts, tc_eq(ts, blocks_in_all(cx), tiles), there);
     if (!tc_decide(cx, ob) && !tc_decide_if(cx, ob, cx->ones.data, cx->ones.len))
         return false;
+    for (unsigned d = 0; d < o->ndims; d++)
+        tc_hyps_contents(cx, &ob->hyps, o->at[d]);
+    for (unsigned d = 0; d < o->ndims; d++)
+        if (!is_below(cx, &ob->hyps, o->at[d], number[d], 2))
+            return false;
+    for (size_t i = 0; i < ob->hyps.len; i++)
+        tc_note_uses(cx, ob, ob->hyps.data[i]);
     tc_depend(cx, ob, cx->region_lemma[cx->model->objects.data[ob->object].contract]);
     return true;
 }

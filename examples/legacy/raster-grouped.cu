@@ -21,7 +21,7 @@
 
 tc_block(T, T) tc_grid(TILES_M * TILES_N)
 tc_requires(M >= 1 && N >= 1 && M <= 32768 && N <= 32768 && K <= 32768)
-__global__ void sgemm_grouped(tc_mut tc_shape(M, N) tc_tile(T, T) tc_at(TILE_ROW, TILE_COL) float *C,
+__global__ void sgemm_grouped(tc_out tc_shape(M, N) tc_tile(T, T) tc_at(TILE_ROW, TILE_COL) float *C,
                               tc_shared tc_shape(M, K) const float *A,
                               tc_shared tc_shape(K, N) const float *B, int M, int N, int K)
 {
