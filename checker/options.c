@@ -179,6 +179,11 @@ static bool parse_value(tc_options *o, tc_arena *a, option_id id, const char *va
     case OPT_INBOUNDS:
         o->in_bounds = true;
         return true;
+    case OPT_LOCKSTEP:
+        if (!parse_number(value, 1, 1024, &n))
+            return false;
+        o->lockstep = (unsigned)n;
+        return true;
     case OPT_PUREEXTERN:
         o->pure_extern = true;
         return true;

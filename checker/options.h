@@ -29,6 +29,7 @@ typedef struct tc_options {
     unsigned effort;   // percent, 100 by default
     bool same_value;   // two plain writes of one value to one place are no conflict
     bool in_bounds;    // of what has no shape
+    unsigned lockstep; // so many threads of a block execute each instruction together; 0 and 1: none do
     bool pure_extern;  // calls of functions without a body have no effect but a result
     bool nosearch;     // no search for counterexamples
     const char *explain;

@@ -73,6 +73,10 @@ bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_m
 // The same for a, an asynchronous copy, and a later access by its own thread, with no wait for it between.
 bool tc_hyps_unfinished(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w, tc_tvec *h);
 bool tc_is_async(const tc_event *e);
+
+// Where groups of threads go in lock-step: a and b, so ordered, are not of one group where that orders them.
+void tc_hyps_lockstep(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w);
+
 // Shown: two threads, or one, never touch a common byte at the two sites with no barrier between.
 bool tc_never_meet(tc_cx *cx, const tc_site *a, const tc_site *b);
 // A barrier of the whole block.
