@@ -40,10 +40,15 @@ static bool indices_of(tc_cx *cx, const tc_site *s, bool block_free, uint32_t ar
     return add_loops(cx, v, s->event->loop, around);
 }
 
-static bool is_any_index(void *ctx, tc_t t) {
-    const indices *v = ctx;
-    for (size_t i = 0; i < v->n; i++)
-        if (v->symbol[i] == t)
+typedef struct open_indices {
+    const indices *v;
+    const tc_map *witness; // of those that have a value
+} open_indices;
+
+static bool is_open_index(void *ctx, tc_t t) {
+    const open_indices *o = ctx;
+    for (size_t i = 0; i < o->v->n; i++)
+        if (o->v->symbol[i] == t && !tc_map_has(o->witness, TC_KEY(t)))
             return true;
     return false;
 }
@@ -112,20 +117,21 @@ static bool is_larger(tc_cx *cx, tc_t a, tc_t b) {
 // Solves subscript == wanted for the indices in it that have no value yet.
 static bool solve(tc_cx *cx, const indices *v, tc_t subscript, tc_t wanted, tc_map *witness) {
     tc_terms *ts = cx->ts;
+    open_indices open = {v, witness};
     tc_t coefficient[most_symbols] = {0}, rest = tc_subst(ts, subscript, witness);
     for (size_t i = 0; i < v->n; i++) {
         if (tc_map_has(witness, TC_KEY(v->symbol[i])))
             continue;
         tc_t q, r;
         tc_poly_divide(ts, rest, v->symbol[i], &q, &r);
-        if (tc_any(ts, q, is_any_index, (void *)(uintptr_t)v))
+        if (tc_any(ts, q, is_open_index, &open))
             return false;
         if (tc_is_const(q) && q->value == 0)
             continue;
         coefficient[i] = q;
         rest = r;
     }
-    if (tc_any(ts, rest, is_any_index, (void *)(uintptr_t)v))
+    if (tc_any(ts, rest, is_open_index, &open))
         return false; // in a quotient, a remainder, a choice
     tc_t left = tc_sub(ts, wanted, rest);
     for (;;) {
@@ -246,7 +252,12 @@ bool tc_cover(tc_cx *cx, const tc_site *s, const tc_target *t, bool block_free, 
 bool tc_target_of_element(tc_cx *cx, const tc_site *s, const tc_t *element, tc_target *t) {
     const tc_index *x = &s->index;
     const tc_object_contract *o = s->contract;
-    if (!o || !x->exact || x->ngroups == 0 || x->count < 1)
+    tc_i128 elem = o && o->elem ? (tc_i128)o->elem->size : 0;
+    if (!o || !x->exact || x->ngroups == 0 || x->count < 1 || elem == 0 || s->bytes != x->count * elem)
+        return false;
+    // SOUND: whole elements, from the first byte of one.
+    tc_t lead = tc_mod(cx->ts, s->offset, tc_int(cx->ts, elem));
+    if (!tc_is_const(lead) || lead->value != 0)
         return false;
     t->n = x->ngroups;
     t->count = x->count;
@@ -293,6 +304,39 @@ static bool target_of_bytes(tc_cx *cx, const tc_site *w, const tc_site *read, tc
     return true;
 }
 
+static void keep(tc_cx *cx, tc_map *m, tc_t symbol) {
+    if (symbol && symbol->op == TC_T_SYM)
+        put(cx, m, symbol, symbol);
+}
+
+static tc_t counter_of(const tc_cx *cx, uint32_t loop) {
+    const tc_sym *k = cx->model->loops.data[loop].counter;
+    return k ? tc_of_sym(cx->ts, k) : NULL;
+}
+
+// In the same thread, in an earlier iteration of a loop around both.
+static bool in_earlier_iteration(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc_site *w) {
+    tc_target t;
+    uint32_t loop = common_loop(cx->model, w->event->loop, read->event->loop);
+    tc_t k = loop == TC_NONE ? NULL : counter_of(cx, loop);
+    if (!k || tc_is_async(w->event) || !target_of_bytes(cx, w, read, &t))
+        return false;
+    tc_map witness = {0};
+    for (int d = 0; d < 3; d++)
+        keep(cx, &witness, tc_settle(cx, cx->contract->syms.thread_idx[d]));
+    uint32_t around = cx->model->loops.data[loop].parent;
+    for (uint32_t l = around; l != TC_NONE; l = cx->model->loops.data[l].parent)
+        keep(cx, &witness, counter_of(cx, l));
+    tc_t condition;
+    t.count = 1;
+    if (!tc_cover(cx, w, &t, false, around, 7, &condition, &witness))
+        return false;
+    ob->hyps.len = 0;
+    tc_hyps_site(cx, &ob->hyps, read);
+    ob->goal = tc_and(cx->ts, condition, tc_lt(cx->ts, tc_map_get(&witness, TC_KEY(k)), k));
+    return tc_decide(cx, ob);
+}
+
 // By a thread of the block, before a barrier that comes before the read.
 static bool by_block(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc_site *w) {
     tc_target t;
@@ -307,11 +351,8 @@ static bool by_block(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc
     tc_map witness = {0};
     tc_t condition;
     // What the two have in common keeps its name; all else of the writing thread is its own.
-    for (uint32_t l = around; l != TC_NONE; l = cx->model->loops.data[l].parent) {
-        const tc_sym *k = cx->model->loops.data[l].counter;
-        if (k)
-            put(cx, &witness, tc_of_sym(cx->ts, k), tc_of_sym(cx->ts, k));
-    }
+    for (uint32_t l = around; l != TC_NONE; l = cx->model->loops.data[l].parent)
+        keep(cx, &witness, counter_of(cx, l));
     t.count = 1; // of one width: both begin at one byte
     if (!tc_cover(cx, w, &t, false, around, 7, &condition, &witness))
         return false;
@@ -326,7 +367,7 @@ bool tc_decide_written(tc_cx *cx, tc_obligation *ob, const tc_site *read) {
         const tc_site *w = &cx->sites.data[i];
         if (w->object != read->object || w->event->kind != TC_EV_WRITE)
             continue;
-        if (by_own_thread(cx, ob, read, w) || by_block(cx, ob, read, w)) {
+        if (by_own_thread(cx, ob, read, w) || in_earlier_iteration(cx, ob, read, w) || by_block(cx, ob, read, w)) {
             tc_lean_on_barriers(cx, ob);
             tc_depend(cx, ob, w->bounds);
             tc_depend(cx, ob, read->bounds);

@@ -269,3 +269,37 @@ __global__ void b_half(tc_out tc_shape(m, B) tc_tile(1, B) tc_at(blockIdx.x, 0) 
     if (threadIdx.x >= B / 2)
         y[blockIdx.x * B + threadIdx.x] = 1;
 }
+
+// The element before, by the same thread in the iteration before.
+// CHECK: kernel prefix proved
+tc_block(1) tc_grid(m) tc_requires(m >= 1 && m <= 4096 && n >= 1 && n <= 4096)
+__global__ void prefix(tc_out tc_shape(m, n) tc_tile(1, n) tc_at(blockIdx.x, 0) int *y, int m, int n)
+{
+    for (int c = 0; c < n; c++)
+        y[blockIdx.x * n + c] = c + (c > 0 ? y[blockIdx.x * n + c - 1] : 0);
+}
+
+// CHECK: kernel b_prefix violated
+tc_block(1) tc_grid(m) tc_requires(m >= 1 && m <= 4096 && n >= 1 && n <= 4096)
+__global__ void b_prefix(tc_out tc_shape(m, n) tc_tile(1, n) tc_at(blockIdx.x, 0) int *y, int m, int n)
+{
+    for (int c = 0; c < n; c++)
+        y[blockIdx.x * n + c] = c + (c + 1 < n ? y[blockIdx.x * n + c + 1] : 0);
+}
+
+// CHECK: kernel b_prefix_other {{violated|unknown}}
+tc_block(1) tc_grid(m) tc_requires(m >= 1 && m <= 4096 && n >= 1 && n <= 4096)
+__global__ void b_prefix_other(tc_out tc_shape(m, n) tc_tile(1, n) tc_at(blockIdx.x, 0) int *y, int m, int n)
+{
+    for (int c = n - 1; c >= 0; c--)
+        y[blockIdx.x * n + c] = c + (c > 0 ? y[blockIdx.x * n + c - 1] : 0);
+}
+
+// From the second byte on: the first one of an element is never written.
+// CHECK: kernel b_shifted {{violated|unknown}}
+tc_block(B) tc_grid(1)
+__global__ void b_shifted(tc_out tc_shape(B + 1) short2 *y)
+{
+    *(short *)((char *)y + 2 + threadIdx.x * 4) = 1;
+    *(short *)((char *)y + 4 + threadIdx.x * 4) = 1;
+}
