@@ -40,6 +40,10 @@ static void put_smt(void *ctx, const char *smtlib) {
     tc_put(t, "\n");
 }
 
+static bool is_about_order(const tc_options *o) {
+    return tc_options_rule(o, "TC3001") || tc_options_rule(o, "TC3002") || tc_options_rule(o, "TC3003") || tc_options_rule(o, "TC3004");
+}
+
 static void check_rules(tc_cx *cx) {
     tc_settle_launch(cx);
     tc_infer_borrows(cx);
@@ -48,8 +52,16 @@ static void check_rules(tc_cx *cx) {
     tc_resolve_wraps(cx);
     if (tc_find_tickets(cx, true))
         tc_resolve_wraps(cx);
-    tc_report_invariants(cx);
     tc_sites_make(cx);
+    if (tc_shared_decides(cx)) {
+        tc_alike_find(cx);
+        if (tc_find_stored(cx)) {
+            tc_resolve_wraps(cx);
+            cx->sites.len = 0;
+            tc_sites_make(cx);
+        }
+    }
+    tc_report_invariants(cx);
     tc_rule_contract(cx);
     tc_rule_bounds(cx);
     tc_rule_align(cx);
@@ -60,16 +72,20 @@ static void check_rules(tc_cx *cx) {
     tc_rule_arith(cx);
     tc_rule_uninit(cx);
     bool out = tc_options_rule(cx->options, "TC1007");
-    if (out || tc_options_rule(cx->options, "TC3001") || tc_options_rule(cx->options, "TC3002") ||
-        tc_options_rule(cx->options, "TC3003") || tc_options_rule(cx->options, "TC3004")) {
+    bool shared = tc_shared_decides(cx);
+    if (out || shared || is_about_order(cx->options)) {
         tc_infer_block(cx);
         tc_alike_find(cx);
         tc_rule_barrier(cx);
+    }
+    if (is_about_order(cx->options)) {
         tc_rule_race(cx);
         tc_rule_lanes(cx);
     }
     if (out)
         tc_rule_out(cx);
+    if (shared)
+        tc_rule_uninit_shared(cx);
     tc_rule_assumptions(cx);
     tc_rule_holes(cx);
     tc_link_dependencies(cx);
@@ -94,7 +110,7 @@ static void prove(task *t, tc_arena *a, tc_cx *cx) {
     tc_search_counterexamples(cx);
     tc_verdict_settle(cx->arena, cx->result);
     tc_find_hints(cx);
-    if (cx->alike)
+    if (cx->alike && is_about_order(cx->options))
         tc_find_redundant(cx);
     cx->result->queries = tc_solver_work(cx->solver).questions;
     cx->result->rlimit = tc_solver_work(cx->solver).rlimit;

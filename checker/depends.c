@@ -10,8 +10,10 @@ static bool backs_contents(const tc_obligation *on, uint32_t object) {
 
 void tc_link_dependencies(tc_cx *cx) {
     tc_obligations *obs = &cx->result->obligations;
-    for (size_t i = 0; i < obs->len; i++)
+    for (size_t i = 0; i < obs->len; i++) {
         tc_lean_on_tickets(cx, &obs->data[i]);
+        tc_lean_on_stored(cx, &obs->data[i]);
+    }
     for (size_t i = 0; i < obs->len; i++)
         for (size_t u = 0; u < obs->data[i].uses.len; u++)
             for (size_t k = 0; k < obs->len; k++)

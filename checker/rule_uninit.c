@@ -2,7 +2,7 @@
 //
 // Two instances of one access that differ in nothing but the uninitialised values must be reached together and touch
 // the same bytes: a value that is only carried along, or only looked at where it was written, does no harm.
-#include "checker/rules.h"
+#include "checker/cover.h"
 
 typedef struct uninit {
     tc_cx *cx;
@@ -71,4 +71,83 @@ static void oblige_site(tc_cx *cx, const tc_site *s) {
 void tc_rule_uninit(tc_cx *cx) {
     for (size_t i = 0; i < cx->sites.len; i++)
         oblige_site(cx, &cx->sites.data[i]);
+}
+
+// ---- shared memory ----
+
+// Symbols that an address, a guard, a trip count or a barrier depends on.
+typedef struct reached {
+    tc_cx *cx;
+    tc_map syms;
+} reached;
+
+static void reach_sym(void *ctx, tc_t t) {
+    reached *r = ctx;
+    if (t->op == TC_T_SYM)
+        tc_map_put(r->cx->arena, &r->syms, TC_KEY(t->sym), r);
+}
+
+static void reach(reached *r, tc_t t) {
+    if (t)
+        tc_walk(r->cx->ts, tc_settle(r->cx, t), reach_sym, r);
+}
+
+static tc_map reached_symbols(tc_cx *cx) {
+    const tc_kmodel *m = cx->model;
+    reached r = {.cx = cx};
+    for (size_t i = 0; i < m->events.len; i++) {
+        reach(&r, m->events.data[i].guard);
+        reach(&r, m->events.data[i].offset);
+        reach(&r, m->events.data[i].width);
+    }
+    for (size_t i = 0; i < m->loops.len; i++) {
+        reach(&r, m->loops.data[i].guard);
+        reach(&r, m->loops.data[i].leaves);
+    }
+    for (size_t before = 0; before != r.syms.len;) { // what these stand for
+        before = r.syms.len;
+        for (size_t i = 0; i < m->loops.len; i++)
+            for (size_t k = 0; k < m->loops.data[i].carried.len; k++) {
+                const tc_carried *v = &m->loops.data[i].carried.data[k];
+                if (tc_map_has(&r.syms, TC_KEY(v->sym))) {
+                    reach(&r, v->entry);
+                    reach(&r, v->step);
+                }
+            }
+        for (size_t i = 0; i < m->folded.len; i++)
+            if (tc_map_has(&r.syms, TC_KEY(m->folded.data[i].sym)))
+                reach(&r, m->folded.data[i].entry);
+    }
+    return r.syms;
+}
+
+static bool is_read_of_shared(const tc_cx *cx, const tc_event *e) {
+    return (e->kind == TC_EV_READ || e->kind == TC_EV_ATOMIC) && e->object != TC_NONE &&
+           cx->model->objects.data[e->object].space == TC_SPACE_SHARED && e->value && e->value->op == TC_T_SYM;
+}
+
+bool tc_shared_decides(tc_cx *cx) {
+    for (size_t i = 0; i < cx->model->events.len; i++)
+        if (is_read_of_shared(cx, &cx->model->events.data[i])) {
+            tc_map syms = reached_symbols(cx);
+            for (; i < cx->model->events.len; i++)
+                if (is_read_of_shared(cx, &cx->model->events.data[i]) && tc_map_has(&syms, TC_KEY(cx->model->events.data[i].value->sym)))
+                    return true;
+        }
+    return false;
+}
+
+void tc_rule_uninit_shared(tc_cx *cx) {
+    tc_map syms = reached_symbols(cx);
+    for (size_t i = 0; i < cx->sites.len; i++) {
+        const tc_site *s = &cx->sites.data[i];
+        if (!is_read_of_shared(cx, s->event) || !tc_map_has(&syms, TC_KEY(s->event->value->sym)))
+            continue;
+        const char *name = tc_object_name(cx, s->object);
+        tc_obligation ob = tc_site_obligation(cx, TC_RULE_TC2005, s, tc_fmt(cx->arena, "what is read of '%s' was written before", name));
+        if (!tc_decide_written(cx, &ob, s))
+            tc_verdict_unknown(&ob, tc_fmt(cx->arena, "not shown that what is read of '%s', and decides an address, a guard or a trip "
+                                                      "count, was written before", name));
+        tc_oblige(cx, &ob);
+    }
 }

@@ -46,6 +46,12 @@ typedef struct tc_ticket {
     tc_t total;      // then: all amounts together are no more than this
 } tc_ticket;
 
+// What is known of a value that is loaded from shared memory. See stored.c.
+typedef struct tc_stored {
+    const tc_event *load;
+    tc_t fact; // under the load's guard
+} tc_stored;
+
 typedef struct tc_cx {
     tc_arena *arena;
     const tc_unit *unit;
@@ -69,6 +75,7 @@ typedef struct tc_cx {
     uint32_t *region_lemma;  // TC1005 of each object of the contract, or TC_NONE
     uint32_t *stride_lemma;
     TC_VEC(tc_ticket) tickets;
+    TC_VEC(tc_stored) stored;
     struct tc_alike *alike;         // what the threads of a block have in common (order.h)
     struct tc_alike *alike_in_warp; // and those of a warp; NULL where no barrier of warps counts
     const tc_event *without;        // a barrier that is taken to be not there, or NULL (redundant.c)
@@ -178,6 +185,13 @@ void tc_hyps_two_tickets(tc_cx *cx, tc_tvec *h, const tc_site *first, const tc_s
 // What is said of tickets leans on the accesses to the counters, and to what hands their values on, being in bounds.
 void tc_lean_on_tickets(tc_cx *cx, tc_obligation *ob);
 
+// ---- stored.c: values in shared memory ----
+
+// Finds bounds on what loads from shared memory give; needs sites. True when there are some.
+bool tc_find_stored(tc_cx *cx);
+void tc_hyps_stored(tc_cx *cx, tc_tvec *h);
+void tc_lean_on_stored(tc_cx *cx, tc_obligation *ob);
+
 // A place in shared memory by which one thread of a block hands on what it draws to the others.
 typedef struct tc_relay {
     uint32_t object;
@@ -212,6 +226,10 @@ void tc_rule_arith(tc_cx *cx);      // TC2002, TC2004
 tc_map tc_reached_wraps(tc_cx *cx); // WRAP nodes on which an address, guard or trip count depends
 tc_map tc_asked_wraps(tc_cx *cx);   // those that any question may have to do with
 void tc_rule_uninit(tc_cx *cx);     // TC2005
+// Does a value that is read back from shared memory decide an address, a guard or a trip count? Was it written before? The latter
+// after what is common to threads was found (order.h).
+bool tc_shared_decides(tc_cx *cx);
+void tc_rule_uninit_shared(tc_cx *cx);
 void tc_rule_holes(tc_cx *cx);      // TC9002
 void tc_rule_assumptions(tc_cx *cx);
 // The containment of a site in its block's region, decided but not yet taken into the result.

@@ -122,13 +122,12 @@ def sizes_line(k, launch):
 
 def is_limit(rule, hard, where):
     """Is the fault of a kind that the checker does not claim to see? where: the simulation's words."""
-    return not hard and (rule == "TC2002" or (rule == "TC2005" and "by an element" in where))
+    return not hard and rule == "TC2002"
 
 
 def refutation(tool, sim, k, r, faults, swept):
     """A find if one of the faults of the simulation, or of the interpreter's own sweep, contradicts the proof. It is contested where
-    only a changed value is at stake, which may have had no effect (TC2002), or an element of shared memory that nobody wrote (TC2005;
-    docs/model.md, Limits), and no other rule is broken in any of the launches."""
+    only a changed value is at stake, which may have had no effect (TC2002), and no other rule is broken in any of the launches."""
     contested = None
     for rule, hard, launch, where in faults:
         if rule not in JUDGED:
@@ -147,11 +146,10 @@ def refutation(tool, sim, k, r, faults, swept):
     for rule, launch, text in swept:
         if rule in JUDGED and not r["preconditions"]:
             kind = "unsound"
-            if rule in ("TC2002", "TC2005"):
+            if rule == "TC2002":
                 again = sim.ask([sizes_line(k, launch)]).get(k.name, {"faults": []})
                 same = [(hard, where) for fault, hard, _, where in again["faults"] if fault == rule]
-                limit = same if rule == "TC2005" else True
-                kind = "contested" if limit and all(is_limit(rule, *s) for s in same) else "unsound"
+                kind = "contested" if all(is_limit(rule, *s) for s in same) else "unsound"
             find = Find(kind, k, rule, "%s in the interpreter alone, at %s: %s" % (rule, launch, text))
             if kind == "unsound":
                 return find
