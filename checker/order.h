@@ -86,6 +86,18 @@ bool tc_is_block_barrier(const tc_event *e);
 void tc_lean_on_barriers(tc_cx *cx, tc_obligation *ob);
 void tc_note_barrier(tc_cx *cx, uint32_t obligation); // of TC3002
 
+// ---- named.c: numbered barriers of some threads (bar.sync and bar.arrive with a count) ----
+
+bool tc_is_named_barrier(const tc_event *e);
+// Finds what they order; once a kernel.
+void tc_named_find(tc_cx *cx);
+// Why they are not shown to be met by those whom they count, round by round; NULL when they are, or there are none.
+const char *tc_named_unfit(const tc_cx *cx);
+// Stored values on which it hangs who comes to them are added to ob->uses.
+void tc_named_uses(tc_cx *cx, tc_obligation *ob);
+// Adds, to what is known of a (as 1) and b (as 2) by two threads, that no round of a numbered barrier lies between them.
+void tc_hyps_named(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, tc_two *w);
+
 // ---- the rules ----
 
 void tc_rule_barrier(tc_cx *cx); // TC3002

@@ -48,7 +48,14 @@ static const char *unfit(const tc_cx *cx, const tc_event *e) {
         return "some code ends its thread, which is not followed here";
     if (e->kind == TC_EV_WARP)
         return tc_is_const(e->operand[0]) ? NULL : "the mask is no constant, and is not followed";
-    return tc_is_block_barrier(e) ? NULL : "a barrier of some of the block's threads, which is not followed here";
+    return tc_is_named_barrier(e) ? tc_named_unfit(cx) : NULL;
+}
+
+static void take_named(tc_cx *cx, tc_obligation *ob) {
+    ob->claim = "in each round of this barrier exactly those threads come that it counts";
+    tc_named_uses(cx, ob);
+    tc_verdict_proved(ob, TC_RUNG_LINEAR, 0);
+    tc_lean_on_no_wrap(cx, ob);
 }
 
 static uint32_t decide(tc_cx *cx, const tc_event *e) {
@@ -58,6 +65,8 @@ static uint32_t decide(tc_cx *cx, const tc_event *e) {
     tc_group g = {warp, warp && !why ? (uint32_t)e->operand[0]->value : UINT32_MAX};
     if (why)
         tc_verdict_unknown(&ob, why);
+    else if (tc_is_named_barrier(e))
+        take_named(cx, &ob);
     else if (take_loops(cx, &ob, &g, e->loop))
         take_part(cx, &ob, &g, e->guard, e->loop, e->point);
     return tc_oblige(cx, &ob);
@@ -66,6 +75,7 @@ static uint32_t decide(tc_cx *cx, const tc_event *e) {
 void tc_rule_barrier(tc_cx *cx) {
     const tc_kmodel *m = cx->model;
     TC_VEC(uint32_t) all = {0};
+    tc_named_find(cx);
     for (size_t i = 0; i < m->events.len; i++) {
         const tc_event *e = &m->events.data[i];
         if (tc_is_left_out(cx, e))

@@ -121,6 +121,7 @@ static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
     tc_hyps_two_tickets(cx, &ob->hyps, a, b, &w);
     tc_hyps_two_values(cx, &ob->hyps, a, b, at_thread, &w);
     tc_hyps_lockstep(cx, &ob->hyps, a, b, m, &w);
+    tc_hyps_named(cx, &ob->hyps, a, b, &w);
     tc_hyps_contents(cx, &ob->hyps, tc_add(cx->ts, tc_two_at(&w, a->offset, 1), tc_two_at(&w, b->offset, 2)));
     for (size_t i = 0; i < ob->hyps.len; i++)
         tc_note_uses(cx, ob, ob->hyps.data[i]);
