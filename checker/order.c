@@ -182,7 +182,12 @@ static void in_previous_iteration(tc_span *s, const tc_event *b, const tc_nest *
         bool later = depth == n->n && b->point > s->first->point && !tc_is_async(s->first);
         when = later ? tc_le(cx->ts, mine, before) : tc_lt(cx->ts, mine, before);
     }
-    assume_no_order(s, b, n, TC_PREVIOUS, depth, when, tc_order_place(&x, tc_settle(cx, b->guard)), &x);
+    tc_t executed = tc_order_place(&x, tc_settle(cx, b->guard));
+    // SOUND: the second access's thread went on from that iteration. Not where loops inside are taken in their first iterations.
+    const tc_loop *l = &cx->model->loops.data[q];
+    if (depth == n->n && l->again)
+        tc_hyps_push(cx, s->h, tc_implies(cx->ts, tc_le(cx->ts, tc_int(cx->ts, 0), before), tc_order_place(&x, tc_settle(cx, l->again))));
+    assume_no_order(s, b, n, TC_PREVIOUS, depth, when, executed, &x);
 }
 
 // The instances of the barrier that are spoken of.
