@@ -190,7 +190,7 @@ void tc_lean_on_tickets(tc_cx *cx, tc_obligation *ob);
 
 // Finds bounds on what loads from shared memory give; needs sites. True when there are some.
 bool tc_find_stored(tc_cx *cx);
-void tc_hyps_stored(tc_cx *cx, tc_tvec *h);
+void tc_hyps_stored(tc_cx *cx, tc_tvec *h, uint32_t loop, uint32_t point);
 void tc_lean_on_stored(tc_cx *cx, tc_obligation *ob);
 
 // A place in shared memory by which one thread of a block hands on what it draws to the others.

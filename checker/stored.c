@@ -50,9 +50,15 @@ static void set_facts(tc_cx *cx, const loads *ls) {
         }
 }
 
-void tc_hyps_stored(tc_cx *cx, tc_tvec *h) {
-    for (size_t i = 0; i < cx->stored.len; i++)
-        tc_hyps_push(cx, h, tc_settle(cx, cx->stored.data[i].fact));
+// SOUND: of loads that the thread has executed before it comes to the point: what a later one gives is not known yet, and may hang on
+// what is to be shown here.
+void tc_hyps_stored(tc_cx *cx, tc_tvec *h, uint32_t loop, uint32_t point) {
+    for (size_t i = 0; i < cx->stored.len; i++) {
+        const tc_event *l = cx->stored.data[i].load;
+        bool around = l->loop == TC_NONE || (loop != TC_NONE && tc_loop_encloses(cx->model, l->loop, loop));
+        if (around && l->point < point)
+            tc_hyps_push(cx, h, tc_settle(cx, cx->stored.data[i].fact));
+    }
 }
 
 // ---- guesses ----

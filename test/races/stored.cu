@@ -112,3 +112,32 @@ __global__ void b_narrow(tc_mut tc_shape(B) float *y, tc_shared tc_shape(100000)
     __syncthreads();
     y[threadIdx.x] = x[s[B - 1 - threadIdx.x]];
 }
+
+// What a later load gives says nothing of an earlier store: two tests of it that exclude each other would show anything.
+// CHECK: kernel b_later {{violated|unknown}}
+tc_block(64) tc_grid(1)
+__global__ void b_later(tc_mut tc_shape(64) float *y, tc_shared tc_shape(64) const float *x, tc_shared tc_shape(64) const int *p)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = p[t];
+    if (s[t] < 0 || s[t] >= 64)
+        s[t] = t;
+    __syncthreads();
+    if (t == 0)
+        s[63] = 5000;
+    __syncthreads();
+    y[t] = x[s[t]];
+}
+
+// CHECK: kernel b_own_value {{violated|unknown}}
+tc_block(64) tc_grid(1)
+__global__ void b_own_value(tc_mut tc_shape(64) float *y, tc_shared tc_shape(64) const float *x, tc_shared tc_shape(64) tc_range(0, 64) const int *p)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = p[t];
+    s[t] = s[t] + 1;
+    s[t] = s[t] + 1;
+    y[t] = x[s[t]];
+}
