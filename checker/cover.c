@@ -153,10 +153,24 @@ static bool solve(tc_cx *cx, const indices *v, tc_t subscript, tc_t wanted, tc_m
     }
 }
 
-// An index of which the subscripts say nothing: what the guard says, or 0.
+// The least value of the symbol with a <= b, where that is a bound from below; or NULL.
+static tc_t least(tc_cx *cx, tc_t a, tc_t b, tc_t symbol) {
+    tc_t q, rest;
+    tc_poly_divide(cx->ts, tc_sub(cx->ts, b, a), symbol, &q, &rest);
+    if (!tc_is_const(q) || q->value < 1 || rest->variance > TC_VAR_LAUNCH)
+        return NULL;
+    return tc_div(cx->ts, tc_addc(cx->ts, tc_neg(cx->ts, rest), q->value - 1), q);
+}
+
+// An index of which the subscripts say nothing: what the guard says, the least that it allows, or 0.
 static tc_t said_by(tc_cx *cx, tc_t guard, tc_t symbol) {
     const tc_t *parts = guard->op == TC_T_AND ? guard->args : &guard;
+    tc_t from = NULL, other_than_zero = tc_ne(cx->ts, symbol, tc_int(cx->ts, 0));
     for (uint32_t i = 0; i < (guard->op == TC_T_AND ? guard->nargs : 1); i++) {
+        if (parts[i]->op == TC_T_LE && !from)
+            from = least(cx, parts[i]->args[0], parts[i]->args[1], symbol);
+        if (parts[i] == other_than_zero)
+            from = tc_int(cx->ts, 1);
         if (parts[i]->op != TC_T_EQ)
             continue;
         tc_t d = tc_sub(cx->ts, parts[i]->args[0], parts[i]->args[1]), q, rest;
@@ -164,7 +178,7 @@ static tc_t said_by(tc_cx *cx, tc_t guard, tc_t symbol) {
         if (tc_is_const(q) && (q->value == 1 || q->value == -1) && rest->variance <= TC_VAR_LAUNCH)
             return tc_mulc(cx->ts, rest, -q->value);
     }
-    return tc_int(cx->ts, 0);
+    return from ? from : tc_int(cx->ts, 0);
 }
 
 // ---- what makes it right ----

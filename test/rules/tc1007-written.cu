@@ -303,3 +303,37 @@ __global__ void b_shifted(tc_out tc_shape(B + 1) short2 *y)
     *(short *)((char *)y + 2 + threadIdx.x * 4) = 1;
     *(short *)((char *)y + 4 + threadIdx.x * 4) = 1;
 }
+
+// By the second warp: which one it is stands in the guard alone.
+// CHECK: kernel second_warp proved
+tc_block(64) tc_grid(1) tc_requires(n >= 1 && n <= 1000)
+__global__ void second_warp(tc_out tc_shape(n, 32) int *y, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (threadIdx.x >= 32)
+            y[k * 32 + threadIdx.x % 32] = k;
+}
+
+// CHECK: kernel not_the_first_warp proved
+tc_block(64) tc_grid(1)
+__global__ void not_the_first_warp(tc_out tc_shape(32) int *y)
+{
+    if (threadIdx.x / 32 != 0)
+        y[threadIdx.x % 32] = 1;
+}
+
+// CHECK: kernel b_half_a_warp violated
+tc_block(64) tc_grid(1)
+__global__ void b_half_a_warp(tc_out tc_shape(32) int *y)
+{
+    if (threadIdx.x >= 48)
+        y[threadIdx.x % 32] = 1;
+}
+
+// CHECK: kernel b_no_second_warp violated
+tc_block(32) tc_grid(1)
+__global__ void b_no_second_warp(tc_out tc_shape(32) int *y)
+{
+    if (threadIdx.x >= 32)
+        y[threadIdx.x % 32] = 1;
+}
