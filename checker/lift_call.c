@@ -167,9 +167,8 @@ static void async_copy(tc_lift *L, tc_flow *f, const tc_act *a) {
 
 static void async_wait(tc_lift *L, tc_flow *f, const tc_act *a) {
     tc_event e = tc_event_make(L, f, TC_EV_WAIT, a->effect.what);
-    bool all = a->effect.arg != TC_FX_OPERAND;
-    e.operand[0] = all ? tc_int(L->ts, 0) : int_arg(a, 0);
-    e.operand[1] = all ? tc_int(L->ts, 1) : NULL;
+    e.operand[0] = a->effect.arg == TC_FX_OPERAND ? int_arg(a, 0) : tc_int(L->ts, (tc_i128)a->effect.arg);
+    e.operand[1] = a->effect.width == 1 ? tc_int(L->ts, 1) : NULL; // also what is not committed
     tc_record_event(L, e);
 }
 

@@ -168,3 +168,55 @@ __global__ void b_stages_buffers(tc_mut tc_shape(B) float *y, tc_shared tc_shape
     }
     y[threadIdx.x] = a;
 }
+
+// The number in the instruction's own text; what is not committed is not waited for.
+__device__ void wait_0() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
+
+// CHECK: kernel ahead proved
+tc_block(B) tc_grid(1) tc_requires(m >= 1 && m <= 64)
+__global__ void ahead(tc_mut tc_shape(m, B) float *y, tc_shared tc_shape(m, B) const float *x, int m)
+{
+    __shared__ float s[2][B];
+    copy4(&s[0][threadIdx.x], &x[threadIdx.x]);
+    commit();
+    wait_0();
+    __syncthreads();
+    for (int k = 0; k < m; k++) {
+        if (k + 1 < m)
+            copy4(&s[(k + 1) & 1][threadIdx.x], &x[(k + 1) * B + threadIdx.x]);
+        y[k * B + threadIdx.x] = s[k & 1][B - 1 - threadIdx.x];
+        commit();
+        wait_0();
+        __syncthreads();
+    }
+}
+
+// CHECK: kernel b_commit_behind {{unknown|violated}}
+tc_block(B) tc_grid(1) tc_requires(m >= 1 && m <= 64)
+__global__ void b_commit_behind(tc_mut tc_shape(m, B) float *y, tc_shared tc_shape(m, B) const float *x, int m)
+{
+    __shared__ float s[2][B];
+    copy4(&s[0][threadIdx.x], &x[threadIdx.x]);
+    commit();
+    wait_0();
+    __syncthreads();
+    for (int k = 0; k < m; k++) {
+        if (k + 1 < m)
+            copy4(&s[(k + 1) & 1][threadIdx.x], &x[(k + 1) * B + threadIdx.x]);
+        y[k * B + threadIdx.x] = s[k & 1][B - 1 - threadIdx.x];
+        wait_0();
+        commit();
+        __syncthreads();
+    }
+}
+
+// CHECK: kernel b_uncommitted_text {{unknown|violated}}
+tc_block(B) tc_grid(1)
+__global__ void b_uncommitted_text(tc_mut tc_shape(B) float *y, tc_shared tc_shape(B) const float *x)
+{
+    __shared__ float s[B];
+    copy4(&s[threadIdx.x], &x[threadIdx.x]);
+    wait_0();
+    __syncthreads();
+    y[threadIdx.x] = s[B - 1 - threadIdx.x];
+}
