@@ -58,6 +58,18 @@ __global__ void b_leaves_early(tc_out tc_shape(n) float *y, int n)
     }
 }
 
+// The condition of the break is about one iteration: those behind it are not come to.
+// CHECK: kernel b_leaves_once violated
+tc_block(B) tc_grid(4) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void b_leaves_once(tc_out tc_shape(n) float *y, int n)
+{
+    for (int i = blockIdx.x * B + threadIdx.x; i < n; i += 4 * B) {
+        y[i] = 1;
+        if (i / (4 * B) == 1)
+            break;
+    }
+}
+
 // A break behind which there is nothing more to write.
 // CHECK: kernel leaves_in_time proved
 tc_block(B) tc_grid(4) tc_requires(n >= 1 && n <= 1 << 20)
