@@ -347,10 +347,10 @@ void tc_rule_contract(tc_cx *cx) {
     for (uint32_t c = 0; c < n; c++) {
         const tc_object_contract *o = &cx->objects[c];
         cx->region_lemma[c] = cx->stride_lemma[c] = TC_NONE;
+        if (o->explicit_stride && o->borrow != TC_BORROW_UNCHECKED)
+            check_strides(cx, c);
         if (!is_exclusive(cx, c))
             continue;
-        if (o->explicit_stride)
-            check_strides(cx, c);
         switch (o->region) {
         case TC_REGION_AT:
             check_at(cx, c);

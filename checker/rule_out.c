@@ -204,6 +204,9 @@ static void all_written(tc_cx *cx, uint32_t object) {
     if (ob.verdict == TC_UNKNOWN && !written_by_tiles(cx, &ob, o))
         tc_verdict_unknown(&ob, cov->n == 0 ? tc_fmt(cx->arena, "no write of '%s' is followed from its elements back to threads", o->path)
                                             : tc_fmt(cx->arena, "not shown that each element of '%s' is written", o->path));
+    for (size_t i = 0; i < cx->sites.len; i++) // a write out of bounds writes nothing here
+        if (cx->sites.data[i].object == object && tc_event_writes(cx->sites.data[i].event))
+            tc_depend(cx, &ob, cx->sites.data[i].bounds);
     tc_oblige(cx, &ob);
 }
 
