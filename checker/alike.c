@@ -186,23 +186,12 @@ tc_t tc_two_at(tc_two *w, tc_t t, int which) {
     return tc_subst(w->cx->ts, t, &w->merged);
 }
 
-// x + blockDim.x * (y + blockDim.y * z)
-static tc_t linear_of(tc_two *w, int which) {
-    tc_cx *cx = w->cx;
+static tc_t warp_of(tc_two *w, int which) { return tc_two_at(w, tc_div(w->cx->ts, tc_linear_thread(w->cx), tc_int(w->cx->ts, 32)), which); }
+
+// The lane is one of the mask's: runs of ones.
+tc_t tc_lane_in_mask(tc_cx *cx, uint32_t mask) {
     tc_terms *ts = cx->ts;
-    const tc_launch_syms *s = &cx->contract->syms;
-    tc_t linear = tc_int(ts, 0);
-    for (int d = 3; d-- > 0;)
-        linear = tc_add(ts, tc_mul(ts, linear, tc_settle(cx, s->block_dim[d])), tc_two_at(w, tc_settle(cx, s->thread_idx[d]), which));
-    return linear;
-}
-
-static tc_t warp_of(tc_two *w, int which) { return tc_div(w->cx->ts, linear_of(w, which), tc_int(w->cx->ts, 32)); }
-
-// The lane of the second is one of the mask's: runs of ones.
-static tc_t in_mask(tc_two *w, uint32_t mask) {
-    tc_terms *ts = w->cx->ts;
-    tc_t any = tc_bool(ts, false), lane = tc_mod(ts, linear_of(w, 2), tc_int(ts, 32));
+    tc_t any = tc_bool(ts, false), lane = tc_mod(ts, tc_linear_thread(cx), tc_int(ts, 32));
     for (int lo = 0; lo < 32; lo++) {
         int hi = lo;
         while (hi < 32 && mask >> hi & 1)
@@ -213,6 +202,10 @@ static tc_t in_mask(tc_two *w, uint32_t mask) {
     }
     return any;
 }
+
+static tc_t at_thread(void *ctx, tc_t t, int which) { return tc_two_at(ctx, t, which); }
+
+tc_view tc_view_threads(tc_two *w) { return (tc_view){.at = at_thread, .ctx = w, .one_block = true}; }
 
 tc_t tc_two_in_warp(tc_two *w) { return tc_eq(w->cx->ts, warp_of(w, 1), warp_of(w, 2)); }
 
@@ -260,7 +253,7 @@ static bool decide(tc_cx *cx, const tc_alike *al, tc_obligation *ob, tc_t cond, 
     ob->hyps.len = 0;
     two_in(cx, al, &w, &ob->hyps, loop, point);
     if (mask != UINT32_MAX)
-        tc_hyps_push(cx, &ob->hyps, in_mask(&w, mask));
+        tc_hyps_push(cx, &ob->hyps, tc_two_at(&w, tc_lane_in_mask(cx, mask), 2));
     tc_hyps_push(cx, &ob->hyps, tc_two_at(&w, cond, 1));
     ob->goal = tc_two_at(&w, cond, 2);
     return tc_decide(cx, ob) || tc_decide_if(cx, ob, cx->block_ones.data, cx->block_ones.len);
@@ -309,7 +302,8 @@ static bool is_steady(tc_cx *cx, home *h) {
     const tc_event *e = h->event;
     if (is_unwritten(cx, e->object))
         return true;
-    if (cx->model->objects.data[e->object].space != TC_SPACE_SHARED || e->is_volatile || e->order != TC_ORD_PLAIN || tc_hole_may_touch(cx->model, e->object))
+    if (cx->model->objects.data[e->object].space != TC_SPACE_SHARED || e->is_volatile || e->order != TC_ORD_PLAIN ||
+        tc_hole_may_touch(cx->model, e->object))
         return false;
     h->differs = true;
     bool apart = true;

@@ -53,9 +53,10 @@ static void check_rules(tc_cx *cx) {
     if (tc_find_tickets(cx, true))
         tc_resolve_wraps(cx);
     tc_sites_make(cx);
-    if (tc_shared_decides(cx)) {
+    tc_map loads = tc_deciding_loads(cx);
+    if (loads.len > 0) {
         tc_alike_find(cx);
-        if (tc_find_stored(cx)) {
+        if (tc_find_stored(cx, &loads)) {
             tc_resolve_wraps(cx);
             cx->sites.len = 0;
             tc_sites_make(cx);
@@ -72,7 +73,7 @@ static void check_rules(tc_cx *cx) {
     tc_rule_arith(cx);
     tc_rule_uninit(cx);
     bool out = tc_options_rule(cx->options, "TC1007");
-    bool shared = tc_shared_decides(cx);
+    bool shared = loads.len > 0;
     if (out || shared || is_about_order(cx->options)) {
         tc_infer_block(cx);
         tc_alike_find(cx);

@@ -13,31 +13,33 @@ typedef struct indices {
     size_t n;
 } indices;
 
-static void add_index(tc_cx *cx, indices *v, tc_t symbol, tc_t extent) {
+// False when there are too many.
+static bool add_index(tc_cx *cx, indices *v, tc_t symbol, tc_t extent) {
     symbol = tc_settle(cx, symbol);
-    if (symbol->op == TC_T_SYM && v->n < most_symbols) {
-        v->symbol[v->n] = symbol;
-        v->extent[v->n++] = extent ? tc_settle(cx, extent) : NULL;
-    }
+    if (symbol->op != TC_T_SYM)
+        return true;
+    if (v->n == most_symbols)
+        return false;
+    v->symbol[v->n] = symbol;
+    v->extent[v->n++] = extent ? tc_settle(cx, extent) : NULL;
+    return true;
 }
 
 static bool add_loops(tc_cx *cx, indices *v, uint32_t loop, uint32_t around) {
     if (loop == TC_NONE || loop == around)
         return true;
     const tc_loop *l = &cx->model->loops.data[loop];
-    if (!l->leaves || !l->counter || !add_loops(cx, v, l->parent, around))
-        return false;
-    add_index(cx, v, tc_of_sym(cx->ts, l->counter), NULL);
-    return true;
+    return l->leaves && l->counter && add_loops(cx, v, l->parent, around) && add_index(cx, v, tc_of_sym(cx->ts, l->counter), NULL);
 }
 
 static bool indices_of(tc_cx *cx, const tc_site *s, bool block_free, uint32_t around, indices *v) {
     const tc_launch_syms *ls = &cx->contract->syms;
+    bool fits = true;
     for (int d = 3; d-- > 0 && block_free;)
-        add_index(cx, v, ls->block_idx[d], ls->grid_dim[d]);
+        fits &= add_index(cx, v, ls->block_idx[d], ls->grid_dim[d]);
     for (int d = 3; d-- > 0;)
-        add_index(cx, v, ls->thread_idx[d], ls->block_dim[d]);
-    return add_loops(cx, v, s->event->loop, around);
+        fits &= add_index(cx, v, ls->thread_idx[d], ls->block_dim[d]);
+    return fits && add_loops(cx, v, s->event->loop, around);
 }
 
 typedef struct open_indices {
@@ -186,7 +188,7 @@ static tc_t said_by(tc_cx *cx, tc_t guard, tc_t symbol) {
 typedef struct unknowns {
     tc_cx *cx;
     tc_map *map;
-    uint32_t copy, around;
+    uint32_t copy;
 } unknowns;
 
 // SOUND: a value of the instance that is no function of its indices is some value: not the one that another instance has.
@@ -198,7 +200,7 @@ static void rename_unknown(void *ctx, tc_t t) {
 }
 
 static tc_t at(tc_cx *cx, tc_t t, tc_map *witness, uint32_t copy) {
-    unknowns u = {.cx = cx, .map = witness, .copy = copy};
+    unknowns u = {cx, witness, copy};
     tc_walk(cx->ts, t, rename_unknown, &u);
     return tc_subst(cx->ts, t, witness);
 }
@@ -307,15 +309,10 @@ static uint32_t common_loop(const tc_kmodel *m, uint32_t a, uint32_t b) {
     return a;
 }
 
-// The element that the read touches, in units of the write's width.
-static bool target_of_bytes(tc_cx *cx, const tc_site *w, const tc_site *read, tc_target *t) {
-    if (!w->bytes || w->bytes != read->bytes)
-        return false;
-    *t = (tc_target){.n = 1, .count = w->bytes};
-    t->subscript[0] = w->offset;
-    t->wanted[0] = read->offset;
-    (void)cx;
-    return true;
+// Both begin at one byte, and are of one width.
+static bool target_of_bytes(const tc_site *w, const tc_site *read, tc_target *t) {
+    *t = (tc_target){.n = 1, .subscript = {w->offset}, .wanted = {read->offset}, .count = 1};
+    return w->bytes && w->bytes == read->bytes;
 }
 
 static void keep(tc_cx *cx, tc_map *m, tc_t symbol) {
@@ -323,26 +320,20 @@ static void keep(tc_cx *cx, tc_map *m, tc_t symbol) {
         put(cx, m, symbol, symbol);
 }
 
-static tc_t counter_of(const tc_cx *cx, uint32_t loop) {
-    const tc_sym *k = cx->model->loops.data[loop].counter;
-    return k ? tc_of_sym(cx->ts, k) : NULL;
-}
-
 // In the same thread, in an earlier iteration of a loop around both.
 static bool in_earlier_iteration(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc_site *w) {
     tc_target t;
     uint32_t loop = common_loop(cx->model, w->event->loop, read->event->loop);
-    tc_t k = loop == TC_NONE ? NULL : counter_of(cx, loop);
-    if (!k || tc_is_async(w->event) || !target_of_bytes(cx, w, read, &t))
+    tc_t k = loop == TC_NONE ? NULL : tc_loop_counter(cx, loop);
+    if (!k || tc_is_async(w->event) || !target_of_bytes(w, read, &t))
         return false;
     tc_map witness = {0};
     for (int d = 0; d < 3; d++)
         keep(cx, &witness, tc_settle(cx, cx->contract->syms.thread_idx[d]));
     uint32_t around = cx->model->loops.data[loop].parent;
     for (uint32_t l = around; l != TC_NONE; l = cx->model->loops.data[l].parent)
-        keep(cx, &witness, counter_of(cx, l));
+        keep(cx, &witness, tc_loop_counter(cx, l));
     tc_t condition;
-    t.count = 1;
     if (!tc_cover(cx, w, &t, false, around, 7, &condition, &witness))
         return false;
     ob->hyps.len = 0;
@@ -351,11 +342,28 @@ static bool in_earlier_iteration(tc_cx *cx, tc_obligation *ob, const tc_site *re
     return tc_decide(cx, ob);
 }
 
+typedef struct commons {
+    tc_cx *cx;
+    tc_map *witness;
+    uint32_t around;
+} commons;
+
+// SOUND: of what has one value in the iteration that both threads are in, and that is common to the block there.
+static void keep_common(void *ctx, tc_t t) {
+    commons *c = ctx;
+    uint32_t loop;
+    if (t->op != TC_T_SYM || t->variance <= TC_VAR_BLOCK || t->sym->kind == TC_SYM_THREADIDX || !tc_symbol_loop(c->cx, t->sym, &loop))
+        return;
+    bool one = loop == TC_NONE || (c->around != TC_NONE && tc_loop_encloses(c->cx->model, loop, c->around));
+    if (one && tc_is_alike(c->cx, t, c->around))
+        keep(c->cx, c->witness, t);
+}
+
 // By a thread of the block, before a barrier that comes before the read.
 static bool by_block(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc_site *w) {
     tc_target t;
     uint32_t around = common_loop(cx->model, w->event->loop, read->event->loop);
-    if (w->event->point > read->event->point || tc_is_async(w->event) || !target_of_bytes(cx, w, read, &t))
+    if (w->event->point > read->event->point || tc_is_async(w->event) || !target_of_bytes(w, read, &t))
         return false;
     tc_meeting m = {.same = around, .apart = TC_NONE, .first = 1};
     tc_two two;
@@ -365,9 +373,11 @@ static bool by_block(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc
     tc_map witness = {0};
     tc_t condition;
     // What the two have in common keeps its name; all else of the writing thread is its own.
+    commons c = {cx, &witness, around};
+    tc_walk(cx->ts, w->guard, keep_common, &c);
+    tc_walk(cx->ts, w->offset, keep_common, &c);
     for (uint32_t l = around; l != TC_NONE; l = cx->model->loops.data[l].parent)
-        keep(cx, &witness, counter_of(cx, l));
-    t.count = 1; // of one width: both begin at one byte
+        keep(cx, &witness, tc_loop_counter(cx, l));
     if (!tc_cover(cx, w, &t, false, around, 7, &condition, &witness))
         return false;
     ob->hyps.len = 0;

@@ -97,14 +97,32 @@ static tc_finding violation(tc_arena *a, const tc_kernel_result *r, const tc_obl
 
 // ---- unknowns ----
 
-// Unknown only because of another that is told anyway.
-static bool is_told_elsewhere(const tc_kernel_result *r, const tc_obligation *ob) {
+static bool depends_on(const tc_obligation *ob, uint32_t k) {
+    for (size_t i = 0; i < ob->depends_on.len; i++)
+        if (ob->depends_on.data[i] == k)
+            return true;
+    return false;
+}
+
+// Is one of those that obligation `of` leans on, directly or by others, open for a reason of its own, and told? Of two that lean on
+// each other, both for reasons of their own, the first is.
+static bool leads_to_told(const tc_kernel_result *r, uint32_t of, bool *seen) {
+    const tc_obligation *ob = &r->obligations.data[of];
+    seen[of] = true;
     for (size_t i = 0; i < ob->depends_on.len; i++) {
-        const tc_obligation *on = &r->obligations.data[ob->depends_on.data[i]];
-        if (!holds(on) && !on->hidden)
+        uint32_t k = ob->depends_on.data[i];
+        const tc_obligation *on = &r->obligations.data[k];
+        if (seen[k] || holds(on) || (!ob->leans && k > of && depends_on(on, of)))
+            continue;
+        if (on->leans ? leads_to_told(r, k, seen) : !on->hidden)
             return true;
     }
     return false;
+}
+
+// Unknown only because of another that is told anyway.
+static bool is_told_elsewhere(tc_arena *a, const tc_kernel_result *r, const tc_obligation *ob) {
+    return leads_to_told(r, (uint32_t)(ob - r->obligations.data), TC_NEW_ARRAY(a, bool, r->obligations.len));
 }
 
 static tc_finding unknown(tc_arena *a, const tc_options *o, const tc_kernel_result *r, const tc_obligation *ob) {
@@ -225,7 +243,7 @@ void tc_tell_kernel(tc_arena *a, const tc_options *o, const tc_kernel_result *r,
             continue;
         if (ob->verdict == TC_VIOLATED)
             insert(a, out, from, violation(a, r, ob));
-        else if (ob->rule != TC_RULE_TC9001 && o->unknown != TC_UNKNOWN_IGNORE && !is_told_elsewhere(r, ob) &&
+        else if (ob->rule != TC_RULE_TC9001 && o->unknown != TC_UNKNOWN_IGNORE && !is_told_elsewhere(a, r, ob) &&
                  !is_beside_fault(r, ob))
             insert(a, out, from, unknown(a, o, r, ob));
     }

@@ -167,6 +167,32 @@ bool tc_loop_encloses(const tc_kmodel *m, uint32_t outer, uint32_t inner) {
     return inner == outer;
 }
 
+uint32_t tc_loop_outermost(const tc_kmodel *m, uint32_t loop) {
+    while (loop != TC_NONE && m->loops.data[loop].parent != TC_NONE)
+        loop = m->loops.data[loop].parent;
+    return loop;
+}
+
+tc_t tc_loop_counter(const tc_cx *cx, uint32_t loop) {
+    const tc_sym *k = cx->model->loops.data[loop].counter;
+    return k ? tc_of_sym(cx->ts, k) : NULL;
+}
+
+tc_t tc_linear_thread(tc_cx *cx) {
+    const tc_launch_syms *s = &cx->contract->syms;
+    tc_t l = tc_int(cx->ts, 0);
+    for (int d = 3; d-- > 0;)
+        l = tc_add(cx->ts, tc_mul(cx->ts, l, tc_settle(cx, s->block_dim[d])), tc_settle(cx, s->thread_idx[d]));
+    return l;
+}
+
+tc_t tc_block_threads(tc_cx *cx) {
+    tc_t n = tc_int(cx->ts, 1);
+    for (int d = 0; d < 3; d++)
+        n = tc_mul(cx->ts, n, tc_settle(cx, cx->contract->syms.block_dim[d]));
+    return n;
+}
+
 typedef struct node_query {
     tc_t node;
     bool found;
@@ -253,7 +279,8 @@ void tc_hyps_two_sites(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b
     push_renamed(cx, h, &one, 1);
     push_renamed(cx, h, &two, 2);
     tc_hyps_push(cx, h, blocks_differ(cx));
-    tc_hyps_two_tickets(cx, h, a, b, NULL);
+    tc_view v = tc_view_blocks(cx);
+    tc_hyps_two_tickets(cx, h, a, b, &v);
 }
 
 void tc_hyps_two_blocks(tc_cx *cx, tc_tvec *h) {

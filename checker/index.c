@@ -300,10 +300,3 @@ tc_t tc_index_meet(tc_cx *cx, const tc_object_contract *o, const tc_index *x, co
     all = tc_and(ts, all, tc_lt(ts, l, tc_addc(ts, r, y->count)));
     return tc_and(ts, all, tc_lt(ts, r, tc_addc(ts, l, x->count)));
 }
-
-tc_index tc_index_rename(tc_cx *cx, const tc_index *x, uint32_t copy) {
-    tc_index r = *x;
-    for (unsigned g = 0; g < x->ngroups; g++)
-        r.group[g] = tc_rename(cx->ts, x->group[g], TC_VAR_BLOCK, copy);
-    return r;
-}

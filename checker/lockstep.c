@@ -4,13 +4,8 @@
 #include "checker/order.h"
 
 static tc_t group_of(tc_two *w, int which) {
-    const tc_cx *cx = w->cx;
-    const tc_launch_syms *y = &cx->contract->syms;
-    tc_terms *ts = cx->ts;
-    tc_t t = tc_int(ts, 0);
-    for (int d = 2; d >= 0; d--)
-        t = tc_add(ts, tc_mul(ts, t, tc_settle(w->cx, y->block_dim[d])), tc_two_at(w, tc_settle(w->cx, y->thread_idx[d]), which));
-    return tc_div(ts, t, tc_int(ts, (tc_i128)cx->options->lockstep));
+    tc_cx *cx = w->cx;
+    return tc_two_at(w, tc_div(cx->ts, tc_linear_thread(cx), tc_int(cx->ts, (tc_i128)cx->options->lockstep)), which);
 }
 
 // One instruction that several threads execute at once; or a copy, which is a loop of them.

@@ -81,17 +81,10 @@ static bool is_plain(tc_cx *cx, tc_t t, tc_t counter) {
     return !tc_any(cx->ts, t, is_other, &counter);
 }
 
-static tc_t threads_of_block(tc_cx *cx) {
-    tc_t n = tc_int(cx->ts, 1);
-    for (int d = 0; d < 3; d++)
-        n = tc_mul(cx->ts, n, tc_settle(cx, cx->contract->syms.block_dim[d]));
-    return n;
-}
-
 static const char *add_use(tc_cx *cx, tc_named *g, const tc_event *e) {
     if (g->n == most_uses)
         return "more uses of numbered barriers than are compared";
-    tc_t id = e->operand[0] ? tc_settle(cx, e->operand[0]) : NULL, count = e->operand[1] ? tc_settle(cx, e->operand[1]) : threads_of_block(cx);
+    tc_t id = e->operand[0] ? tc_settle(cx, e->operand[0]) : NULL, count = e->operand[1] ? tc_settle(cx, e->operand[1]) : tc_block_threads(cx);
     if (!id || !tc_is_const(id) || id->value < 1 || id->value > 15 || e->value)
         return "the number of a barrier is no constant from 1 to 15";
     if (!tc_is_const(count) || count->value < 32 || count->value % 32 != 0 || (g->n > 0 && count->value != g->count))
@@ -112,16 +105,10 @@ static const char *add_use(tc_cx *cx, tc_named *g, const tc_event *e) {
     return NULL;
 }
 
-static uint32_t outermost(const tc_cx *cx, uint32_t loop) {
-    while (loop != TC_NONE && cx->model->loops.data[loop].parent != TC_NONE)
-        loop = cx->model->loops.data[loop].parent;
-    return loop;
-}
-
 // Barriers of the block lie before all uses or behind all, in none of their loops.
 static bool is_between(const tc_cx *cx, const tc_named *g, const tc_event *b) {
     bool before = b->point < g->uses[0].event->point;
-    uint32_t around = outermost(cx, b->loop);
+    uint32_t around = tc_loop_outermost(cx->model, b->loop);
     for (size_t i = 0; i < g->n; i++)
         if ((b->point < g->uses[i].event->point) != before || (around != TC_NONE && around == g->uses[i].event->loop))
             return true;
@@ -152,15 +139,6 @@ static tc_t executed(tc_cx *cx, const use *u, tc_t k) {
 
 static tc_t rank_at(tc_cx *cx, const use *u, tc_t k) { return in_iteration(cx, u, u->rank, k); }
 
-static tc_t linear(tc_cx *cx) {
-    tc_terms *ts = cx->ts;
-    const tc_launch_syms *s = &cx->contract->syms;
-    tc_t l = tc_int(ts, 0);
-    for (int d = 3; d-- > 0;)
-        l = tc_add(ts, tc_mul(ts, l, tc_settle(cx, s->block_dim[d])), tc_settle(cx, s->thread_idx[d]));
-    return l;
-}
-
 static void push_known(tc_cx *cx, tc_tvec *h, tc_t what, uint32_t copy) {
     tc_tvec known = {0};
     tc_hyps_at(cx, &known, tc_bool(cx->ts, true), TC_NONE, 0);
@@ -179,7 +157,7 @@ static tc_t some_iteration(tc_cx *cx) {
 }
 
 static tc_t in_group(tc_cx *cx, const tc_named *g, uint32_t copy) {
-    return tc_in_range(cx->ts, thread(cx, linear(cx), copy), g->lo, g->lo + g->count - 1);
+    return tc_in_range(cx->ts, thread(cx, tc_linear_thread(cx), copy), g->lo, g->lo + g->count - 1);
 }
 
 // ---- what is shown ----
@@ -204,7 +182,7 @@ static tc_tvec at_use(tc_cx *cx, const use *u, uint32_t copy) {
 static bool all_from(tc_cx *cx, const tc_named *g, tc_i128 lo) {
     for (size_t i = 0; i < g->n; i++) {
         tc_tvec h = at_use(cx, &g->uses[i], 1);
-        if (!tc_try_all(cx, &h, tc_le(cx->ts, tc_int(cx->ts, lo), thread(cx, linear(cx), 1))))
+        if (!tc_try_all(cx, &h, tc_le(cx->ts, tc_int(cx->ts, lo), thread(cx, tc_linear_thread(cx), 1))))
             return false;
     }
     return true;
@@ -217,9 +195,9 @@ static const char *find_group(tc_cx *cx, tc_named *g) {
         g->lo += 32;
     tc_tvec facts = {0};
     tc_hyps_at(cx, &facts, tc_bool(ts, true), TC_NONE, 0);
-    if (!tc_try_all(cx, &facts, tc_le(ts, tc_int(ts, g->lo + g->count), threads_of_block(cx))))
+    if (!tc_try_all(cx, &facts, tc_le(ts, tc_int(ts, g->lo + g->count), tc_block_threads(cx))))
         return "not shown that there are as many threads as the barriers count";
-    tc_t warp = tc_div(ts, linear(cx), tc_int(ts, 32));
+    tc_t warp = tc_div(ts, tc_linear_thread(cx), tc_int(ts, 32));
     for (size_t i = 0; i < g->n; i++) {
         const use *u = &g->uses[i];
         tc_tvec h = at_use(cx, u, 1);
@@ -501,7 +479,7 @@ static size_t instances(tc_cx *cx, const use *u, const tc_event *e, bool after, 
 
 // Another role's loop: no thread is in both.
 static bool is_elsewhere(const tc_cx *cx, const tc_named *g, const use *u, const tc_event *e) {
-    uint32_t around = outermost(cx, e->loop);
+    uint32_t around = tc_loop_outermost(cx->model, e->loop);
     if (around == TC_NONE || !u->counter || u->event->loop == around)
         return false;
     for (size_t i = 0; i < g->n; i++)

@@ -32,14 +32,15 @@ static size_t common(const tc_nest *a, const tc_nest *b) {
     return n;
 }
 
-tc_meetings tc_meetings_of(tc_cx *cx, const tc_event *a, const tc_event *b) {
-    tc_nest x = nest_of(cx->model, a->loop), y = nest_of(cx->model, b->loop);
+// SOUND: of two sites of one event (the sides of a choice) either may come first; only of a site and itself one order says it all.
+tc_meetings tc_meetings_of(tc_cx *cx, const tc_site *a, const tc_site *b) {
+    tc_nest x = nest_of(cx->model, a->event->loop), y = nest_of(cx->model, b->event->loop);
     size_t n = common(&x, &y);
     tc_meetings out = {0};
     for (size_t k = 0; k < n; k++)
         for (int first = 1; first <= (a == b ? 1 : 2); first++)
             tc_push(cx->arena, &out, ((tc_meeting){k == 0 ? TC_NONE : x.loops[k - 1], x.loops[k], first}));
-    tc_push(cx->arena, &out, ((tc_meeting){n == 0 ? TC_NONE : x.loops[n - 1], TC_NONE, a->point <= b->point ? 1 : 2}));
+    tc_push(cx->arena, &out, ((tc_meeting){n == 0 ? TC_NONE : x.loops[n - 1], TC_NONE, a->event->point <= b->event->point ? 1 : 2}));
     return out;
 }
 
@@ -67,11 +68,6 @@ tc_t tc_order_place(tc_shifted *x, tc_t t) {
     return tc_subst(x->s->cx->ts, t, &x->map);
 }
 
-tc_t tc_order_counter(const tc_cx *cx, uint32_t loop) {
-    const tc_sym *k = cx->model->loops.data[loop].counter;
-    return k ? tc_of_sym(cx->ts, k) : NULL;
-}
-
 static void put(tc_shifted *x, tc_t symbol, tc_t value) {
     tc_map_put(x->s->cx->arena, &x->map, TC_KEY(symbol), (void *)(uintptr_t)value);
 }
@@ -84,7 +80,7 @@ static void begin_loops(tc_shifted *x, const tc_nest *n, size_t d) {
         for (size_t i = 0; i < l->carried.len; i++)
             if (l->carried.data[i].entry)
                 put(x, tc_of_sym(cx->ts, l->carried.data[i].sym), tc_order_place(x, tc_settle(cx, l->carried.data[i].entry)));
-        tc_t k = tc_order_counter(cx, n->loops[d]);
+        tc_t k = tc_loop_counter(cx, n->loops[d]);
         if (k)
             put(x, k, tc_int(cx->ts, 0));
     }
@@ -142,7 +138,7 @@ static void in_next_iteration(tc_span *s, const tc_event *b, const tc_nest *n, s
     tc_cx *cx = s->cx;
     uint32_t q = n->loops[depth - 1];
     const tc_loop *l = &cx->model->loops.data[q];
-    tc_t k = tc_order_counter(cx, q);
+    tc_t k = tc_loop_counter(cx, q);
     if (!k || !l->again)
         return;
     // What stands at the end of the first access's iteration.
@@ -169,7 +165,7 @@ static void in_next_iteration(tc_span *s, const tc_event *b, const tc_nest *n, s
 static void in_previous_iteration(tc_span *s, const tc_event *b, const tc_nest *n, size_t depth) {
     tc_cx *cx = s->cx;
     uint32_t q = n->loops[depth - 1];
-    tc_t k = tc_order_counter(cx, q);
+    tc_t k = tc_loop_counter(cx, q);
     if (!k)
         return;
     tc_shifted x = shift(s, 1, q, TC_NONE);
@@ -243,7 +239,7 @@ static bool span_hyps(tc_span *s, const tc_site *a, const tc_site *b, const tc_m
     s->unknowns = 3;
     push_instance(cx, s->w, s->h, a, 1);
     push_instance(cx, s->w, s->h, b, 2);
-    tc_t k = s->apart ? tc_order_counter(cx, m->apart) : NULL;
+    tc_t k = s->apart ? tc_loop_counter(cx, m->apart) : NULL;
     if (k)
         tc_hyps_push(cx, s->h, tc_lt(cx->ts, tc_two_at(s->w, k, m->first), tc_two_at(s->w, k, second)));
     for (size_t i = 0; i < cx->model->events.len && !s->ordered && !s->nests[0].deep && !s->nests[1].deep; i++)

@@ -14,7 +14,7 @@
 
 // ---- alike.c: values that all threads of a block have in common ----
 
-// Finds them, and the loops that all threads leave in the same iteration. Needs settled terms; once a kernel.
+// Finds them, and the loops that all threads leave in the same iteration, anew: needs settled terms and sites.
 void tc_alike_find(tc_cx *cx);
 // Is t, at a point in `loop` (or TC_NONE), one value for all threads of a block that are in the same iteration there?
 bool tc_is_alike(tc_cx *cx, tc_t t, uint32_t loop);
@@ -49,8 +49,11 @@ typedef struct tc_two {
 tc_two tc_two_new(tc_cx *cx, bool warp, uint32_t same, uint32_t first, uint32_t second);
 // t, at point `which` (1 or 2) of the two.
 tc_t tc_two_at(tc_two *w, tc_t t, int which);
+tc_view tc_view_threads(tc_two *w);
 // The two threads are not one.
 tc_t tc_two_threads(tc_two *w);
+// The thread's lane is one that the mask names.
+tc_t tc_lane_in_mask(tc_cx *cx, uint32_t mask);
 // They are of one warp: 32 consecutive threads.
 tc_t tc_two_in_warp(tc_two *w);
 // Are there barriers of warps (__syncwarp of the whole warp), and do all threads of a warp reach each of them together?
@@ -66,7 +69,7 @@ typedef struct tc_meeting {
 } tc_meeting;
 typedef TC_VEC(tc_meeting) tc_meetings;
 
-tc_meetings tc_meetings_of(tc_cx *cx, const tc_event *a, const tc_event *b);
+tc_meetings tc_meetings_of(tc_cx *cx, const tc_site *a, const tc_site *b);
 // What is known when a (as 1) and b (as 2) are executed, by threads that no barrier orders: of one warp, or any two of a block.
 // False when a barrier always does.
 bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, bool warp, tc_two *w, tc_tvec *h);

@@ -60,7 +60,7 @@ static void add_iterations(count *c, uint32_t loop, tc_t iterations) {
 }
 
 static tc_t at_copy(tc_span *s, uint32_t loop, int which) {
-    return tc_two_at(s->w, tc_order_counter(s->cx, loop), s->copies[which]);
+    return tc_two_at(s->w, tc_loop_counter(s->cx, loop), s->copies[which]);
 }
 
 // From the copy to the beginning of the barrier's iteration.
@@ -73,7 +73,7 @@ static void add_before(count *c, const tc_nest *n, tc_side where, size_t depth) 
         return;
     }
     uint32_t q = n->loops[s->same]; // that both are in (apart), or that the barrier is in, behind the copy
-    if (!tc_order_counter(cx, q))
+    if (!tc_loop_counter(cx, q))
         return;
     bool before = where == TC_PREVIOUS && depth - 1 == s->same;
     tc_t iterations = tc_addc(cx->ts, at_copy(s, q, 1), before ? -1 : 0);

@@ -48,7 +48,6 @@ typedef enum tc_side {
 
 // t in the instance that x stands for.
 tc_t tc_order_place(tc_shifted *x, tc_t t);
-tc_t tc_order_counter(const tc_cx *cx, uint32_t loop);
 
 // order_async.c: the condition, in the barrier instance x, that the first access, an asynchronous copy, is complete there. depth:
 // of the loop of which the instance is in another iteration than the access (TC_NEXT, TC_PREVIOUS: one more than its place in the nest),

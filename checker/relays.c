@@ -338,12 +338,6 @@ static const tc_event *draw_of(const tc_event *const *draws, size_t n, const tc_
     return NULL;
 }
 
-static uint32_t outermost(const tc_kmodel *m, uint32_t loop) {
-    while (loop != TC_NONE && m->loops.data[loop].parent != TC_NONE)
-        loop = m->loops.data[loop].parent;
-    return loop;
-}
-
 static bool same_place(tc_cx *cx, const tc_event *e, tc_t offset, unsigned width) {
     tc_t w = tc_settle(cx, e->width);
     return tc_settle(cx, e->offset) == offset && tc_is_const(w) && w->value * 8 == (tc_i128)width;
@@ -382,7 +376,7 @@ static bool collect_loads(tc_cx *cx, tc_relay *r) {
         const tc_event *e = &m->events.data[i];
         if (e->object != r->object || e->kind != TC_EV_READ || !same_place(cx, e, r->offset, r->width) || !e->value ||
             e->value->op != TC_T_SYM ||
-            (r->loop != TC_NONE && outermost(m, e->loop) != r->loop && !is_before_loop(cx, r, e)))
+            (r->loop != TC_NONE && tc_loop_outermost(m, e->loop) != r->loop && !is_before_loop(cx, r, e)))
             continue;
         tc_push(cx->arena, &r->loads, e);
     }

@@ -58,6 +58,19 @@ static void take_named(tc_cx *cx, tc_obligation *ob) {
     tc_lean_on_no_wrap(cx, ob);
 }
 
+// Who executes it has to be named himself.
+static bool take_caller(tc_cx *cx, tc_obligation *ob, const tc_event *e, const tc_group *g) {
+    tc_obligation part = *ob;
+    if (!g->warp || g->mask == UINT32_MAX)
+        return true;
+    part.hyps.len = 0;
+    tc_hyps_at(cx, &part.hyps, e->guard, e->loop, e->point);
+    part.goal = tc_lane_in_mask(cx, g->mask);
+    bool shown = tc_decide(cx, &part);
+    *ob = part;
+    return shown;
+}
+
 static uint32_t decide(tc_cx *cx, const tc_event *e) {
     tc_obligation ob = start(e);
     const char *why = unfit(cx, e);
@@ -67,7 +80,7 @@ static uint32_t decide(tc_cx *cx, const tc_event *e) {
         tc_verdict_unknown(&ob, why);
     else if (tc_is_named_barrier(e))
         take_named(cx, &ob);
-    else if (take_loops(cx, &ob, &g, e->loop))
+    else if (take_caller(cx, &ob, e, &g) && take_loops(cx, &ob, &g, e->loop))
         take_part(cx, &ob, &g, e->guard, e->loop, e->point);
     return tc_oblige(cx, &ob);
 }
@@ -87,5 +100,6 @@ void tc_rule_barrier(tc_cx *cx) {
     for (size_t i = 0; i < all.len; i++)
         tc_note_barrier(cx, all.data[i]);
     for (size_t i = 0; i < all.len; i++)
-        tc_lean_on_barriers(cx, &cx->result->obligations.data[all.data[i]]);
+        for (size_t k = 0; k < all.len; k++)
+            tc_depend(cx, &cx->result->obligations.data[all.data[i]], k == i ? TC_NONE : all.data[k]);
 }

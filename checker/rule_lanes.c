@@ -39,23 +39,12 @@ static bool stays_in_mask(const tc_event *e, uint32_t mask) {
 // The last lane that has to be there, in the warp of a thread that comes.
 static tc_t lane_exists(tc_cx *cx, uint32_t lane) {
     tc_terms *ts = cx->ts;
-    const tc_launch_syms *s = &cx->contract->syms;
-    tc_t linear = tc_int(ts, 0), threads = tc_int(ts, 1);
-    for (int d = 3; d-- > 0;) {
-        tc_t n = tc_settle(cx, s->block_dim[d]);
-        linear = tc_add(ts, tc_mul(ts, linear, n), tc_settle(cx, s->thread_idx[d]));
-        threads = tc_mul(ts, threads, n);
-    }
-    tc_t first = tc_sub(ts, linear, tc_mod(ts, linear, tc_int(ts, 32)));
-    return tc_lt(ts, tc_addc(ts, first, lane), threads);
+    tc_t linear = tc_linear_thread(cx), first = tc_sub(ts, linear, tc_mod(ts, linear, tc_int(ts, 32)));
+    return tc_lt(ts, tc_addc(ts, first, lane), tc_block_threads(cx));
 }
 
 static tc_t whole_warps(tc_cx *cx) {
-    tc_terms *ts = cx->ts;
-    tc_t threads = tc_int(ts, 1);
-    for (int d = 0; d < 3; d++)
-        threads = tc_mul(ts, threads, tc_settle(cx, cx->contract->syms.block_dim[d]));
-    return tc_eq(ts, tc_mod(ts, threads, tc_int(ts, 32)), tc_int(ts, 0));
+    return tc_eq(cx->ts, tc_mod(cx->ts, tc_block_threads(cx), tc_int(cx->ts, 32)), tc_int(cx->ts, 0));
 }
 
 // Where no block is declared: that its first dimension is made of whole warps.

@@ -33,56 +33,19 @@ static void depend_on_regions(tc_cx *cx, tc_obligation *ob, uint32_t object) {
 
 // ---- two instances ----
 
-static tc_t bytes_meet(tc_cx *cx, const tc_site *a, const tc_site *b) {
-    tc_terms *ts = cx->ts;
-    tc_t x = tc_rename(ts, a->offset, TC_VAR_BLOCK, 1), y = tc_rename(ts, b->offset, TC_VAR_BLOCK, 2);
-    tc_t wx = tc_rename(ts, a->width, TC_VAR_BLOCK, 1), wy = tc_rename(ts, b->width, TC_VAR_BLOCK, 2);
-    return tc_and(ts, tc_lt(ts, x, tc_add(ts, y, wy)), tc_lt(ts, y, tc_add(ts, x, wx)));
-}
-
-// SOUND: with both accesses inside the shape and strides that are one-to-one on it (both are leaned on), they touch a
-// common byte only if they touch a common element.
-static tc_t elements_meet(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b) {
-    if (!a->contract || a->contract != b->contract || !a->index.inside || !b->index.inside)
-        return NULL;
-    tc_index x = tc_index_rename(cx, &a->index, 1), y = tc_index_rename(cx, &b->index, 2);
-    tc_t meet = tc_index_meet(cx, a->contract, &x, &y);
-    if (!meet)
-        return NULL;
-    tc_depend(cx, ob, a->bounds);
-    tc_depend(cx, ob, b->bounds);
-    tc_depend(cx, ob, lemma(cx, cx->stride_lemma, a->object));
-    return meet;
-}
-
-static bool disjoint_bytes(tc_cx *cx, tc_obligation *ob, const tc_tvec *h, const tc_site *a, const tc_site *b) {
-    if (!a->bytes || !b->bytes)
-        return false;
-    tc_proof p = tc_prove_disjoint(cx->solver, h->data, h->len, tc_rename(cx->ts, a->offset, TC_VAR_BLOCK, 1), a->bytes,
-                                   tc_rename(cx->ts, b->offset, TC_VAR_BLOCK, 2), b->bytes);
-    if (p.proved) {
-        tc_verdict_proved(ob, p.rung, p.rlimit);
-        tc_lean_on_no_wrap(cx, ob);
-    }
-    return p.proved;
-}
-
-static tc_t in_block(void *ctx, tc_t t, int which) {
-    return tc_rename(((tc_cx *)ctx)->ts, t, TC_VAR_BLOCK, (uint32_t)which);
-}
-
 static void decide_pair(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b) {
     tc_hyps_two_sites(cx, &ob->hyps, a, b);
-    tc_hyps_two_values(cx, &ob->hyps, a, b, in_block, cx);
-    tc_t meet = elements_meet(cx, ob, a, b);
+    tc_view v = tc_view_blocks(cx);
+    tc_hyps_two_values(cx, &ob->hyps, a, b, &v);
+    tc_t meet = tc_elements_meet(cx, ob, &v, a, b);
     if (!meet) {
         tc_tvec h = {0};
         for (size_t i = 0; i < ob->hyps.len; i++)
             tc_push(cx->arena, &h, ob->hyps.data[i]);
         tc_hyps_contents(cx, &h, tc_add(cx->ts, a->offset, b->offset));
         ob->goal = tc_bool(cx->ts, false);
-        tc_hyps_push(cx, &ob->hyps, bytes_meet(cx, a, b));
-        if (disjoint_bytes(cx, ob, &h, a, b)) {
+        tc_hyps_push(cx, &ob->hyps, tc_bytes_meet(cx, &v, a, b));
+        if (tc_disjoint_bytes(cx, ob, &v, &h, a, b)) {
             for (size_t i = 0; i < h.len; i++)
                 tc_note_uses(cx, ob, h.data[i]);
             return;

@@ -13,52 +13,22 @@ enum { max_pairs = 1500 };
 
 static bool is_atomic(const tc_event *e) { return e->kind == TC_EV_ATOMIC; }
 
-// SOUND: atomics of one width are aligned to it (TC2003), so that two of them touch the same bytes or none.
-static bool may_race(const tc_cx *cx, const tc_site *a, const tc_site *b) {
+static bool is_whole(tc_cx *cx, const tc_site *s) {
+    tc_t rest = s->bytes ? tc_mod(cx->ts, s->offset, tc_int(cx->ts, s->bytes)) : NULL;
+    return rest && tc_is_const(rest) && rest->value == 0;
+}
+
+// SOUND: two atomics of one width, at multiples of it from one base, touch the same bytes or none.
+static bool may_race(tc_cx *cx, const tc_site *a, const tc_site *b) {
     if (!tc_event_writes(a->event) && !tc_event_writes(b->event))
         return false;
-    bool atomics = is_atomic(a->event) && is_atomic(b->event) && a->bytes && a->bytes == b->bytes;
-    (void)cx;
+    bool atomics = is_atomic(a->event) && is_atomic(b->event) && a->bytes == b->bytes && is_whole(cx, a) && is_whole(cx, b);
     return !(atomics && a->event->scope >= TC_SCOPE_CTA && b->event->scope >= TC_SCOPE_CTA);
 }
 
 static bool is_common(const tc_cx *cx, const tc_site *s) {
     tc_space space = cx->model->objects.data[s->object].space;
     return space == TC_SPACE_SHARED || (space == TC_SPACE_GLOBAL && s->borrow != TC_BORROW_UNCHECKED);
-}
-
-// ---- two instances touch a common byte ----
-
-static tc_t bytes_meet(tc_two *w, const tc_site *a, const tc_site *b) {
-    tc_terms *ts = w->cx->ts;
-    tc_t x = tc_two_at(w, a->offset, 1), y = tc_two_at(w, b->offset, 2);
-    tc_t wx = tc_two_at(w, a->width, 1), wy = tc_two_at(w, b->width, 2);
-    return tc_and(ts, tc_lt(ts, x, tc_add(ts, y, wy)), tc_lt(ts, y, tc_add(ts, x, wx)));
-}
-
-static tc_index index_at(tc_two *w, const tc_index *x, int which) {
-    tc_index r = *x;
-    for (unsigned g = 0; g < x->ngroups; g++)
-        r.group[g] = tc_two_at(w, x->group[g], which);
-    return r;
-}
-
-static void depend_on_lemma(tc_cx *cx, tc_obligation *ob, uint32_t object) {
-    int c = cx->model->objects.data[object].contract;
-    tc_depend(cx, ob, c >= 0 ? cx->stride_lemma[c] : TC_NONE);
-}
-
-// SOUND: as between blocks (rule_overlap.c): both inside the shape, whose strides are one-to-one.
-static tc_t elements_meet(tc_two *w, const tc_site *a, const tc_site *b) {
-    if (!a->contract || a->contract != b->contract || !a->index.inside || !b->index.inside)
-        return NULL;
-    tc_index x = index_at(w, &a->index, 1), y = index_at(w, &b->index, 2);
-    return tc_index_meet(w->cx, a->contract, &x, &y);
-}
-
-static tc_t meet(tc_two *w, const tc_site *a, const tc_site *b) {
-    tc_t m = elements_meet(w, a, b);
-    return m ? m : bytes_meet(w, a, b);
 }
 
 static void copy(tc_cx *cx, tc_tvec *to, const tc_tvec *from) {
@@ -91,22 +61,8 @@ static bool apart_by_dimension(tc_cx *cx, tc_two *w, const tc_tvec *h, tc_t comm
     return true;
 }
 
-static bool disjoint_bytes(tc_cx *cx, tc_obligation *ob, tc_two *w, const tc_tvec *h, const tc_site *a, const tc_site *b) {
-    if (!a->bytes || !b->bytes)
-        return false;
-    tc_proof p = tc_prove_disjoint(cx->solver, h->data, h->len, tc_two_at(w, a->offset, 1), a->bytes, tc_two_at(w, b->offset, 2),
-                                   b->bytes);
-    if (p.proved) {
-        tc_verdict_proved(ob, p.rung, p.rlimit);
-        tc_lean_on_no_wrap(cx, ob);
-    }
-    return p.proved;
-}
-
 // of: any two threads of a block; of one warp, whose barriers count too; of two warps.
 typedef enum threads { OF_BLOCK, OF_WARP, OF_WARPS } threads;
-
-static tc_t at_thread(void *ctx, tc_t t, int which) { return tc_two_at(ctx, t, which); }
 
 static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of) {
     tc_two w;
@@ -115,27 +71,24 @@ static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
         tc_verdict_proved(ob, TC_RUNG_TRIVIAL, 0);
         return true;
     }
+    tc_view v = tc_view_threads(&w);
     tc_hyps_push(cx, &ob->hyps, tc_two_threads(&w));
     if (of == OF_WARPS)
         tc_hyps_push(cx, &ob->hyps, tc_not(cx->ts, tc_two_in_warp(&w)));
-    tc_hyps_two_tickets(cx, &ob->hyps, a, b, &w);
-    tc_hyps_two_values(cx, &ob->hyps, a, b, at_thread, &w);
+    tc_hyps_two_tickets(cx, &ob->hyps, a, b, &v);
+    tc_hyps_two_values(cx, &ob->hyps, a, b, &v);
     tc_hyps_lockstep(cx, &ob->hyps, a, b, m, &w);
     tc_hyps_named(cx, &ob->hyps, a, b, &w);
     tc_hyps_contents(cx, &ob->hyps, tc_add(cx->ts, tc_two_at(&w, a->offset, 1), tc_two_at(&w, b->offset, 2)));
     for (size_t i = 0; i < ob->hyps.len; i++)
         tc_note_uses(cx, ob, ob->hyps.data[i]);
-    bool elements = elements_meet(&w, a, b) != NULL;
-    if (elements) {
-        tc_depend(cx, ob, a->bounds);
-        tc_depend(cx, ob, b->bounds);
-        depend_on_lemma(cx, ob, a->object);
-    } else if (a->object == b->object && disjoint_bytes(cx, ob, &w, &ob->hyps, a, b)) {
+    tc_t common_byte = tc_elements_meet(cx, ob, &v, a, b);
+    if (!common_byte && tc_disjoint_bytes(cx, ob, &v, &ob->hyps, a, b))
         return true;
-    }
+    if (!common_byte)
+        common_byte = tc_bytes_meet(cx, &v, a, b);
     tc_tvec before = {0};
     copy(cx, &before, &ob->hyps);
-    tc_t common_byte = meet(&w, a, b);
     tc_hyps_push(cx, &ob->hyps, common_byte);
     ob->goal = tc_bool(cx->ts, false);
     if (tc_decide(cx, ob) || tc_decide_if(cx, ob, cx->block_ones.data, cx->block_ones.len))
@@ -161,7 +114,8 @@ static bool decide_own(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_
         return true;
     if (a->event == b->event && m->apart == TC_NONE)
         return true;
-    tc_hyps_push(cx, &ob->hyps, bytes_meet(&w, a, b));
+    tc_view v = tc_view_threads(&w);
+    tc_hyps_push(cx, &ob->hyps, tc_bytes_meet(cx, &v, a, b));
     ob->goal = tc_bool(cx->ts, false);
     return tc_decide(cx, ob) || tc_decide_if(cx, ob, cx->block_ones.data, cx->block_ones.len);
 }
@@ -188,7 +142,7 @@ static tc_obligation start(tc_cx *cx, const tc_site *a, const tc_site *b, bool a
 static bool pair(tc_cx *cx, const tc_site *a, const tc_site *b) {
     bool async = tc_is_async(a->event) || tc_is_async(b->event);
     tc_obligation ob = start(cx, a, b, async);
-    tc_meetings ms = tc_meetings_of(cx, a->event, b->event);
+    tc_meetings ms = tc_meetings_of(cx, a, b);
     tc_rung rung = TC_RUNG_TRIVIAL;
     bool shown = true;
     for (size_t i = 0; i < ms.len && shown; i++) {
@@ -205,13 +159,14 @@ static bool pair(tc_cx *cx, const tc_site *a, const tc_site *b) {
 }
 
 bool tc_never_meet(tc_cx *cx, const tc_site *a, const tc_site *b) {
-    tc_meetings ms = tc_meetings_of(cx, a->event, b->event);
+    tc_meetings ms = tc_meetings_of(cx, a, b);
     for (size_t i = 0; i < ms.len; i++) {
         tc_two w;
         tc_tvec h = {0};
         if (!tc_hyps_unordered(cx, a, b, &ms.data[i], false, &w, &h))
             continue;
-        tc_hyps_push(cx, &h, bytes_meet(&w, a, b));
+        tc_view v = tc_view_threads(&w);
+        tc_hyps_push(cx, &h, tc_bytes_meet(cx, &v, a, b));
         if (!tc_try(cx, &h, tc_bool(cx->ts, false)).proved)
             return false;
     }
@@ -221,10 +176,9 @@ bool tc_never_meet(tc_cx *cx, const tc_site *a, const tc_site *b) {
 // ---- all pairs ----
 
 // One buffer under two names.
-static bool are_one(const tc_cx *cx, const tc_site *a, const tc_site *b) {
+static bool are_one(const tc_site *a, const tc_site *b) {
     if (a->object == b->object)
         return true;
-    (void)cx;
     const tc_object_contract *x = a->contract, *y = b->contract;
     if (!x || !y)
         return false;
@@ -253,7 +207,7 @@ void tc_rule_race(tc_cx *cx) {
     for (size_t i = 0; i < cx->sites.len; i++)
         for (size_t k = i; k < cx->sites.len; k++) {
             const tc_site *a = &cx->sites.data[i], *b = &cx->sites.data[k];
-            if (!is_common(cx, a) || !is_common(cx, b) || !are_one(cx, a, b) || !may_race(cx, a, b))
+            if (!is_common(cx, a) || !is_common(cx, b) || !are_one(a, b) || !may_race(cx, a, b))
                 continue;
             if (++pairs <= max_pairs && !pair(cx, a, b) && cx->without)
                 return; // enough is known

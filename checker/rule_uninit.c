@@ -92,6 +92,19 @@ static void reach(reached *r, tc_t t) {
         tc_walk(r->cx->ts, tc_settle(r->cx, t), reach_sym, r);
 }
 
+static bool is_read_of_shared(const tc_cx *cx, const tc_event *e) {
+    return (e->kind == TC_EV_READ || e->kind == TC_EV_ATOMIC) && e->object != TC_NONE &&
+           cx->model->objects.data[e->object].space == TC_SPACE_SHARED && e->value && e->value->op == TC_T_SYM;
+}
+
+// What was put into the object, perhaps to be read back.
+static void reach_stores(reached *r, uint32_t object) {
+    const tc_kmodel *m = r->cx->model;
+    for (size_t i = 0; i < m->events.len; i++)
+        if (m->events.data[i].object == object && m->events.data[i].kind == TC_EV_WRITE)
+            reach(r, m->events.data[i].value);
+}
+
 static tc_map reached_symbols(tc_cx *cx) {
     const tc_kmodel *m = cx->model;
     reached r = {.cx = cx};
@@ -117,31 +130,40 @@ static tc_map reached_symbols(tc_cx *cx) {
         for (size_t i = 0; i < m->folded.len; i++)
             if (tc_map_has(&r.syms, TC_KEY(m->folded.data[i].sym)))
                 reach(&r, m->folded.data[i].entry);
+        for (size_t i = 0; i < m->events.len; i++)
+            if (is_read_of_shared(cx, &m->events.data[i]) && tc_map_has(&r.syms, TC_KEY(m->events.data[i].value->sym)))
+                reach_stores(&r, m->events.data[i].object);
     }
     return r.syms;
 }
 
-static bool is_read_of_shared(const tc_cx *cx, const tc_event *e) {
-    return (e->kind == TC_EV_READ || e->kind == TC_EV_ATOMIC) && e->object != TC_NONE &&
-           cx->model->objects.data[e->object].space == TC_SPACE_SHARED && e->value && e->value->op == TC_T_SYM;
+tc_map tc_deciding_loads(tc_cx *cx) {
+    tc_map loads = {0}, syms = {0};
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        if (!is_read_of_shared(cx, e))
+            continue;
+        if (syms.len == 0)
+            syms = reached_symbols(cx);
+        if (tc_map_has(&syms, TC_KEY(e->value->sym)))
+            tc_map_put(cx->arena, &loads, TC_KEY(e), cx);
+    }
+    return loads;
 }
 
-bool tc_shared_decides(tc_cx *cx) {
-    for (size_t i = 0; i < cx->model->events.len; i++)
-        if (is_read_of_shared(cx, &cx->model->events.data[i])) {
-            tc_map syms = reached_symbols(cx);
-            for (; i < cx->model->events.len; i++)
-                if (is_read_of_shared(cx, &cx->model->events.data[i]) && tc_map_has(&syms, TC_KEY(cx->model->events.data[i].value->sym)))
-                    return true;
-        }
+static bool has_bounds(const tc_cx *cx, const tc_event *e) {
+    for (size_t i = 0; i < cx->stored.len; i++)
+        if (cx->stored.data[i].load == e)
+            return true;
     return false;
 }
 
+// Those of which bounds are known too, whatever is left of what they decide.
 void tc_rule_uninit_shared(tc_cx *cx) {
-    tc_map syms = reached_symbols(cx);
+    tc_map loads = tc_deciding_loads(cx);
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
-        if (!is_read_of_shared(cx, s->event) || !tc_map_has(&syms, TC_KEY(s->event->value->sym)))
+        if (!tc_map_has(&loads, TC_KEY(s->event)) && !has_bounds(cx, s->event))
             continue;
         const char *name = tc_object_name(cx, s->object);
         tc_obligation ob = tc_site_obligation(cx, TC_RULE_TC2005, s, tc_fmt(cx->arena, "what is read of '%s' was written before", name));

@@ -107,6 +107,10 @@ void tc_note_uses(tc_cx *cx, tc_obligation *ob, tc_t t);
 // are none.
 uint32_t tc_wraps_decided(tc_cx *cx, uint32_t loop, tc_t term);
 bool tc_loop_encloses(const tc_kmodel *m, uint32_t outer, uint32_t inner);
+uint32_t tc_loop_outermost(const tc_kmodel *m, uint32_t loop); // around it, or itself; TC_NONE of TC_NONE
+tc_t tc_loop_counter(const tc_cx *cx, uint32_t loop);          // as a term; NULL where it has none
+tc_t tc_linear_thread(tc_cx *cx); // x + blockDim.x * (y + blockDim.y * z) of threadIdx
+tc_t tc_block_threads(tc_cx *cx); // how many threads a block has
 
 // ---- decide.c ----
 
@@ -134,13 +138,24 @@ bool tc_event_reads(const tc_event *e);
 bool tc_event_writes(const tc_event *e); // atomics do both
 bool tc_event_touches(const tc_event *e);
 
-// ---- same_value.c ----
+// ---- pairs.c, same_value.c: two instances of accesses ----
 
-// A term as it is in instance 1 or 2 of two.
-typedef tc_t (*tc_instance)(void *ctx, tc_t t, int which);
+// How a term looks in instance 1 or 2.
+typedef struct tc_view {
+    tc_t (*at)(void *ctx, tc_t t, int which);
+    void *ctx;
+    bool one_block; // two threads of it
+} tc_view;
+tc_view tc_view_blocks(tc_cx *cx); // of two blocks
+tc_t tc_seen(const tc_view *v, tc_t t, int which);
+tc_t tc_bytes_meet(tc_cx *cx, const tc_view *v, const tc_site *a, const tc_site *b);
+// The same said of elements; ob leans on what makes it so. NULL where it is not.
+tc_t tc_elements_meet(tc_cx *cx, tc_obligation *ob, const tc_view *v, const tc_site *a, const tc_site *b);
+// Shown by offsets and constant widths alone: ob is proved then.
+bool tc_disjoint_bytes(tc_cx *cx, tc_obligation *ob, const tc_view *v, const tc_tvec *h, const tc_site *a, const tc_site *b);
 // Where writes of one value are no conflict: adds to what is known of instances 1 and 2 of two writes that they leave two values,
 // or touch two places. Of any other accesses it says nothing.
-void tc_hyps_two_values(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, tc_instance at, void *ctx);
+void tc_hyps_two_values(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, const tc_view *v);
 
 // ---- index.c ----
 
@@ -152,7 +167,6 @@ tc_t tc_index_inside(tc_cx *cx, const tc_object_contract *o, const tc_index *x);
 void tc_index_element(tc_cx *cx, const tc_object_contract *o, const tc_index *x, tc_i128 e, tc_t *out);
 // The two accesses touch a common element (both inside, indices of one object, exact).
 tc_t tc_index_meet(tc_cx *cx, const tc_object_contract *o, const tc_index *x, const tc_index *y);
-tc_index tc_index_rename(tc_cx *cx, const tc_index *x, uint32_t copy);
 // a == c * b + rest, with rest free of b's leading monomial; coefficients exact. Always succeeds (c may be 0).
 void tc_poly_divide(tc_terms *ts, tc_t a, tc_t b, tc_t *quotient, tc_t *rest);
 // The constant part of a sum.
@@ -179,17 +193,16 @@ void tc_report_invariants(tc_cx *cx); // declared ones that failed
 bool tc_find_tickets(tc_cx *cx, bool infer);
 // Adds what is known of a single ticket.
 void tc_hyps_tickets(tc_cx *cx, tc_tvec *h);
-// Adds, to instances 1 and 2 of what is known at first and second, in two blocks or (w) by two threads of one, that their
+// Adds, to instances 1 and 2 of what is known at first and second, in two blocks or by two threads of one, that their
 // tickets differ.
-struct tc_two;
-void tc_hyps_two_tickets(tc_cx *cx, tc_tvec *h, const tc_site *first, const tc_site *second, struct tc_two *w);
+void tc_hyps_two_tickets(tc_cx *cx, tc_tvec *h, const tc_site *first, const tc_site *second, const tc_view *v);
 // What is said of tickets leans on the accesses to the counters, and to what hands their values on, being in bounds.
 void tc_lean_on_tickets(tc_cx *cx, tc_obligation *ob);
 
 // ---- stored.c: values in shared memory ----
 
-// Finds bounds on what loads from shared memory give; needs sites. True when there are some.
-bool tc_find_stored(tc_cx *cx);
+// Finds bounds on what these loads from shared memory give; needs sites. True when there are some.
+bool tc_find_stored(tc_cx *cx, const tc_map *loads);
 void tc_hyps_stored(tc_cx *cx, tc_tvec *h, uint32_t loop, uint32_t point);
 void tc_lean_on_stored(tc_cx *cx, tc_obligation *ob);
 
@@ -227,9 +240,9 @@ void tc_rule_arith(tc_cx *cx);      // TC2002, TC2004
 tc_map tc_reached_wraps(tc_cx *cx); // WRAP nodes on which an address, guard or trip count depends
 tc_map tc_asked_wraps(tc_cx *cx);   // those that any question may have to do with
 void tc_rule_uninit(tc_cx *cx);     // TC2005
-// Does a value that is read back from shared memory decide an address, a guard or a trip count? Was it written before? The latter
-// after what is common to threads was found (order.h).
-bool tc_shared_decides(tc_cx *cx);
+// Reads of shared memory (events) whose value decides an address, a guard or a trip count, perhaps stored and read again on the way.
+tc_map tc_deciding_loads(tc_cx *cx);
+// They were written before; after what is common to threads was found (order.h).
 void tc_rule_uninit_shared(tc_cx *cx);
 void tc_rule_holes(tc_cx *cx);      // TC9002
 void tc_rule_assumptions(tc_cx *cx);

@@ -33,9 +33,9 @@ static tc_t claim(tc_cx *cx, const guess *g, tc_t v) {
     return g->upper ? tc_le(cx->ts, v, g->limit) : tc_le(cx->ts, g->limit, v);
 }
 
-static bool is_candidate(const tc_cx *cx, const tc_site *s) {
+static bool is_candidate(const tc_cx *cx, const tc_map *deciding, const tc_site *s) {
     const tc_event *e = s->event;
-    return e->kind == TC_EV_READ && cx->model->objects.data[s->object].space == TC_SPACE_SHARED && e->value &&
+    return tc_map_has(deciding, TC_KEY(e)) && e->kind == TC_EV_READ && cx->model->objects.data[s->object].space == TC_SPACE_SHARED && e->value &&
            e->value->op == TC_T_SYM && e->value->sort == TC_INT && s->bytes && !tc_hole_may_touch(cx->model, s->object);
 }
 
@@ -115,11 +115,9 @@ static bool may_meet(tc_cx *cx, const tc_site *store, const tc_site *read) {
         tc_hyps_push(cx, &h, tc_two_at(&w, one.data[i], 1));
     for (size_t i = 0; i < two.len; i++)
         tc_hyps_push(cx, &h, tc_two_at(&w, two.data[i], 2));
-    tc_terms *ts = cx->ts;
-    tc_t x = tc_two_at(&w, store->offset, 1), y = tc_two_at(&w, read->offset, 2);
-    tc_hyps_push(cx, &h, tc_lt(ts, x, tc_add(ts, y, tc_two_at(&w, read->width, 2))));
-    tc_hyps_push(cx, &h, tc_lt(ts, y, tc_add(ts, x, tc_two_at(&w, store->width, 1))));
-    return !tc_try(cx, &h, tc_bool(ts, false)).proved;
+    tc_view v = tc_view_threads(&w);
+    tc_hyps_push(cx, &h, tc_bytes_meet(cx, &v, store, read));
+    return !tc_try(cx, &h, tc_bool(cx->ts, false)).proved;
 }
 
 static bool is_simple_store(const tc_site *store, const tc_site *read) {
@@ -168,13 +166,13 @@ static bool check(tc_cx *cx, loads *ls, const stores *all) {
     return changed;
 }
 
-bool tc_find_stored(tc_cx *cx) {
+bool tc_find_stored(tc_cx *cx, const tc_map *deciding) {
     loads ls = {0};
     TC_VEC(stores) all = {0};
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
         stores of = {0};
-        if (!is_candidate(cx, s) || !stores_of(cx, s, &of))
+        if (!is_candidate(cx, deciding, s) || !stores_of(cx, s, &of))
             continue;
         load l = {.site = s};
         tc_push(cx->arena, &ls, l);
@@ -197,17 +195,20 @@ bool tc_find_stored(tc_cx *cx) {
 
 typedef struct speaking {
     const tc_cx *cx;
-    const tc_event *load; // found
+    bool found;
 } speaking;
 
-static bool is_stored(void *ctx, tc_t t) {
+// Also a variable of a loop: an invariant may have been shown with what is known of loads.
+static void note_variable(void *ctx, tc_t t) {
     speaking *s = ctx;
-    for (size_t i = 0; i < s->cx->stored.len && t->op == TC_T_SYM; i++) {
-        const tc_sym *loaded = s->cx->stored.data[i].load->value->sym;
-        if (t->sym == loaded || t->sym->origin == loaded)
-            s->load = s->cx->stored.data[i].load;
+    const tc_sym *sym = t->op == TC_T_SYM ? t->sym->origin ? t->sym->origin : t->sym : NULL;
+    for (size_t i = 0; i < s->cx->stored.len && sym; i++)
+        s->found |= sym == s->cx->stored.data[i].load->value->sym;
+    for (size_t i = 0; i < s->cx->model->loops.len && sym; i++) {
+        const tc_loop *l = &s->cx->model->loops.data[i];
+        for (size_t k = 0; k < l->carried.len; k++)
+            s->found |= sym == l->carried.data[k].sym;
     }
-    return s->load != NULL;
 }
 
 // One of the facts itself, in some instance: it says nothing where nothing else speaks of the value.
@@ -224,16 +225,21 @@ static bool is_fact(tc_cx *cx, tc_t t) {
 }
 
 static bool speaks_of_stored(tc_cx *cx, const tc_obligation *ob) {
-    speaking s = {cx, NULL};
-    for (size_t i = 0; i < ob->hyps.len; i++)
-        if (!is_fact(cx, ob->hyps.data[i]) && tc_any(cx->ts, ob->hyps.data[i], is_stored, &s))
-            return true;
-    return ob->goal && tc_any(cx->ts, ob->goal, is_stored, &s);
+    speaking s = {cx, false};
+    for (size_t i = 0; i < ob->hyps.len && !s.found; i++)
+        if (!is_fact(cx, ob->hyps.data[i]))
+            tc_walk(cx->ts, ob->hyps.data[i], note_variable, &s);
+    if (ob->goal)
+        tc_walk(cx->ts, ob->goal, note_variable, &s);
+    return s.found;
 }
 
-// All loads, since the values that one of them gives may have been loaded by another.
+static bool is_about_order(tc_rule r) { return r >= TC_RULE_TC3001 && r <= TC_RULE_TC3004; }
+
+// On all loads, since the values that one of them gives may have been loaded by another. So does what is said of order: that a
+// condition is common may have been shown with what is known of loads.
 void tc_lean_on_stored(tc_cx *cx, tc_obligation *ob) {
-    if (cx->stored.len == 0 || !speaks_of_stored(cx, ob))
+    if (cx->stored.len == 0 || !(is_about_order(ob->rule) || speaks_of_stored(cx, ob)))
         return;
     for (size_t i = 0; i < cx->result->obligations.len; i++) {
         const tc_obligation *on = &cx->result->obligations.data[i];

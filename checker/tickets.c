@@ -19,7 +19,7 @@
 //
 // SOUND: a ticket's symbol means something only where the addition was executed, which its guard says. Elsewhere it stands
 // for no value that matters: one that keeps to what is said of it can be chosen, since there are 2^w of them.
-#include "checker/order.h"
+#include "checker/rules.h"
 
 enum { max_draws = 8 };
 
@@ -550,27 +550,23 @@ static bool mentions(tc_cx *cx, const tc_tvec *h, tc_t offset, tc_t t) {
     return tc_any(cx->ts, offset, is_met, s);
 }
 
-static tc_t instance(tc_cx *cx, tc_two *w, tc_t t, int which) {
-    return w ? tc_two_at(w, t, which) : tc_rename(cx->ts, t, TC_VAR_BLOCK, (uint32_t)which);
-}
-
-// Of the pairs of which the hypotheses speak. w: of two threads of a block; NULL: of two blocks.
+// Of the pairs of which the hypotheses speak.
 // SOUND: two threads draw twice. What they load from where a draw was put may be one draw.
-void tc_hyps_two_tickets(tc_cx *cx, tc_tvec *h, const tc_site *first, const tc_site *second, tc_two *w) {
+void tc_hyps_two_tickets(tc_cx *cx, tc_tvec *h, const tc_site *first, const tc_site *second, const tc_view *v) {
     tc_terms *ts = cx->ts;
     tc_tvec facts = {0};
-    tc_t one = instance(cx, w, first->offset, 1), two = instance(cx, w, second->offset, 2);
+    tc_t one = tc_seen(v, first->offset, 1), two = tc_seen(v, second->offset, 2);
     for (size_t i = 0; i < cx->tickets.len; i++)
         for (size_t k = 0; k < cx->tickets.len; k++) {
             const tc_ticket *a = &cx->tickets.data[i], *b = &cx->tickets.data[k];
-            if (a->object != b->object || a->offset != b->offset || (w && (a->relay != a->object || b->relay != b->object)))
+            if (a->object != b->object || a->offset != b->offset || (v->one_block && (a->relay != a->object || b->relay != b->object)))
                 continue;
-            tc_t x = instance(cx, w, tc_settle(cx, a->value), 1), y = instance(cx, w, tc_settle(cx, b->value), 2);
+            tc_t x = tc_seen(v, tc_settle(cx, a->value), 1), y = tc_seen(v, tc_settle(cx, b->value), 2);
             if (!mentions(cx, h, one, x) || !mentions(cx, h, two, y))
                 continue;
-            tc_t drawn = tc_and(ts, instance(cx, w, tc_settle(cx, a->guard), 1), instance(cx, w, tc_settle(cx, b->guard), 2));
-            tc_t apart = intervals_apart(cx, a, x, instance(cx, w, tc_settle(cx, a->amount), 1), b, y,
-                                         instance(cx, w, tc_settle(cx, b->amount), 2));
+            tc_t drawn = tc_and(ts, tc_seen(v, tc_settle(cx, a->guard), 1), tc_seen(v, tc_settle(cx, b->guard), 2));
+            tc_t apart = intervals_apart(cx, a, x, tc_seen(v, tc_settle(cx, a->amount), 1), b, y,
+                                         tc_seen(v, tc_settle(cx, b->amount), 2));
             tc_push(cx->arena, &facts, tc_implies(ts, tc_and(ts, tc_settle(cx, a->fewer), drawn), apart));
         }
     for (size_t i = 0; i < facts.len; i++)

@@ -98,6 +98,7 @@ static bool lean_on(tc_arena *a, tc_obligation *ob, const tc_obligation *on) {
     if (!holds(on)) {
         tc_verdict_unknown(
             ob, tc_fmt(a, "leans on %s at line %u, which is not proved", tc_rule_code(on->rule), on->loc.line));
+        ob->leans = true;
         return true;
     }
     bool changed = false;

@@ -342,3 +342,14 @@ __global__ void b_nested(tc_mut tc_shape(B) float *y, int m, int n)
         }
     y[threadIdx.x] = a;
 }
+
+// One access with two places: the second, in an earlier iteration, meets the first in a later one.
+// CHECK: kernel b_sides violated
+tc_block(2) tc_grid(1) tc_requires(n >= 2 && n <= 30)
+__global__ void b_sides(tc_mut tc_shape(2) float *y, int n)
+{
+    __shared__ float s[32];
+    for (int k = 0; k < n; k++)
+        s[threadIdx.x == 0 ? k : k + 1] = k;
+    y[threadIdx.x] = 0;
+}

@@ -141,3 +141,46 @@ __global__ void b_own_value(tc_mut tc_shape(64) float *y, tc_shared tc_shape(64)
     s[t] = s[t] + 1;
     y[t] = x[s[t]];
 }
+
+// The index went through two arrays; the first of them was never written whole.
+// CHECK: kernel handed proved
+tc_block(B) tc_grid(1)
+__global__ void handed(tc_mut tc_shape(B) float *y, tc_shared tc_shape(B) const float *x, tc_shared tc_shape(B) tc_range(0, B) const int *p)
+{
+    __shared__ int s[B], q[B];
+    s[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    q[threadIdx.x] = s[B - 1 - threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = x[q[B - 1 - threadIdx.x]];
+}
+
+// CHECK: kernel b_handed {{violated|unknown}}
+tc_block(B) tc_grid(1)
+__global__ void b_handed(tc_mut tc_shape(B) float *y, tc_shared tc_shape(B) const float *x, tc_shared tc_shape(B) tc_range(0, B) const int *p)
+{
+    __shared__ int s[B], q[B];
+    if (threadIdx.x != 5)
+        s[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    q[threadIdx.x] = s[B - 1 - threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = x[q[B - 1 - threadIdx.x]];
+}
+
+// What is known of the loop's variable leans on what was loaded in it.
+// CHECK: kernel b_carried {{violated|unknown}}
+tc_block(B) tc_grid(1) tc_requires(n >= 1 && n <= 100)
+__global__ void b_carried(tc_mut tc_shape(B) float *y, tc_shared tc_shape(B) const float *x, tc_shared tc_shape(B) tc_range(0, B) const int *p, int n)
+{
+    __shared__ int s[B];
+    if (threadIdx.x != 5)
+        s[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    int at = 0;
+    for (int k = 0; k < n; k++) {
+        if (s[k % B] > at)
+            at = s[k % B];
+    }
+    y[threadIdx.x] = x[at];
+}

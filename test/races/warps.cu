@@ -98,3 +98,12 @@ __global__ void b_some_lanes(tc_mut tc_shape(32) float *y, int n)
         __syncwarp();
     }
 }
+
+// Who comes to the barrier has to be named himself.
+// CHECK: kernel b_outsider {{unknown|violated}}
+tc_block(B) tc_grid(1)
+__global__ void b_outsider(tc_mut tc_shape(B) float *y)
+{
+    __syncwarp(0xffff);
+    y[threadIdx.x] = 1;
+}
