@@ -9,6 +9,7 @@
 #include "checker/defines.h"
 #include "checker/report.h"
 #include "checker/cover.h"
+#include "checker/handed.h"
 #include "checker/run.h"
 #include "checker/workers.h"
 
@@ -44,6 +45,14 @@ static bool is_about_order(const tc_options *o) {
     return tc_options_rule(o, "TC3001") || tc_options_rule(o, "TC3002") || tc_options_rule(o, "TC3003") || tc_options_rule(o, "TC3004");
 }
 
+// Is there a counter whose value at launch is known?
+static bool has_counters(const tc_cx *cx) {
+    for (size_t i = 0; i < cx->contract->objects.len; i++)
+        if (cx->contract->objects.data[i].has_init)
+            return true;
+    return false;
+}
+
 static void check_rules(tc_cx *cx) {
     tc_settle_launch(cx);
     tc_infer_borrows(cx);
@@ -67,18 +76,21 @@ static void check_rules(tc_cx *cx) {
     tc_rule_bounds(cx);
     tc_rule_align(cx);
     tc_rule_shared(cx);
-    tc_rule_atomic(cx);
     tc_rule_owned(cx);
+    bool out = tc_options_rule(cx->options, "TC1007");
+    bool shared = loads.len > 0;
+    bool handed = has_counters(cx);
+    if (out || shared || handed || is_about_order(cx->options)) {
+        tc_infer_block(cx);
+        tc_alike_find(cx);
+        if (handed)
+            tc_find_counters(cx);
+        tc_rule_barrier(cx);
+    }
+    tc_rule_atomic(cx);
     tc_rule_overlap(cx);
     tc_rule_arith(cx);
     tc_rule_uninit(cx);
-    bool out = tc_options_rule(cx->options, "TC1007");
-    bool shared = loads.len > 0;
-    if (out || shared || is_about_order(cx->options)) {
-        tc_infer_block(cx);
-        tc_alike_find(cx);
-        tc_rule_barrier(cx);
-    }
     if (is_about_order(cx->options)) {
         tc_rule_race(cx);
         tc_rule_lanes(cx);

@@ -100,9 +100,13 @@ static bool in_place(const tc_fault *f, const tc_obligation *ob) {
            (ob->other && same_place(f->loc, ob->other->loc));
 }
 
-// A copy that is complete races like any other access.
+// A copy that is complete races like any other access; where a fence is missing, nothing orders two blocks.
 static bool is_of_rule(const tc_fault *f, const tc_obligation *ob) {
-    return strcmp(f->code, tc_rule_code(ob->rule)) == 0 || (ob->rule == TC_RULE_TC3003 && ob->other && strcmp(f->code, "TC3001") == 0);
+    static const char *const conflicts[] = {"TC3001", "TC1001", "TC1002"};
+    bool fits = strcmp(f->code, tc_rule_code(ob->rule)) == 0;
+    for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts && ob->rule == TC_RULE_TC3003 && ob->other; i++)
+        fits |= strcmp(f->code, conflicts[i]) == 0;
+    return fits;
 }
 
 static fit fit_of(const hunt *h, const tc_fault *f, const tc_obligation *ob) {

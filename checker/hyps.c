@@ -249,6 +249,7 @@ void tc_hyps_at(tc_cx *cx, tc_tvec *h, tc_t guard, uint32_t loop, uint32_t point
     tc_hyps_push(cx, h, tc_settle(cx, guard));
     push_invariants(cx, h, loop, point);
     tc_hyps_tickets(cx, h);
+    tc_hyps_twins(cx, h);
     tc_hyps_stored(cx, h, loop, point);
 }
 

@@ -211,7 +211,7 @@ void tc_exec_atomic(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     tc_mobj *o;
     uint64_t off = 0;
     bool uninit = false;
-    uint32_t flags = TC_ACC_ATOMIC | d->flags | d->scope << TC_ACC_SCOPE_SHIFT;
+    uint32_t flags = TC_ACC_ATOMIC | TC_ACC_RMW | d->flags | d->scope << TC_ACC_SCOPE_SHIFT;
     unsigned char *at = tc_mem_access(vm, t, &addr, bytes, bytes, TC_RMW, flags, place, &o, &off, &uninit);
     uint64_t old = 0;
     if (at) {
@@ -220,7 +220,7 @@ void tc_exec_atomic(tc_vm *vm, tc_thread *t, const tc_insn *in) {
         memcpy(at, &now, bytes);
         vm->block->drew |= o && !o->is_shared;
         if (vm->p->fine_sync)
-            tc_clock_sync(vm, t, addr.bits, true, true, d->flags);
+            tc_clock_sync(vm, t, addr.bits, true, true, flags);
     }
     *r = (tc_reg){.bits = old};
     if (!at || (vm->partial && !(o && o->is_shared && vm->block->whole)))

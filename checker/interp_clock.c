@@ -128,12 +128,30 @@ bool tc_happened(const tc_vm *vm, const tc_thread *t, const tc_acc *a) {
 
 // ---- events ----
 
+// What passes a barrier of hand-overs.
+static void gather_handing(tc_vm *vm, tc_handing *to, const tc_handing *from) {
+    for (tc_reach r = TC_REACH_BLOCK; r < TC_REACHES; r++) {
+        to[r].sc_released = know_join(vm, to[r].sc_released, from[r].sc_released);
+        to[r].sc_acquired = know_join(vm, to[r].sc_acquired, from[r].sc_acquired);
+    }
+}
+
+static void take_handing(tc_thread *t, const tc_handing *all) {
+    for (tc_reach r = TC_REACH_BLOCK; r < TC_REACHES; r++) {
+        t->hand[r].sc_released = all[r].sc_released;
+        t->hand[r].sc_acquired = all[r].sc_acquired;
+    }
+}
+
 void tc_clock_barrier(tc_vm *vm, tc_block *b) {
     tc_know *far = NULL;
+    tc_handing hand[TC_REACHES] = {0};
     bool differ = false;
     for (uint32_t i = 0; i < vm->nthreads; i++) {
         tc_thread *t = &b->threads[i];
         differ |= t->far != b->threads[0].far;
+        if (vm->p->fine_sync)
+            gather_handing(vm, hand, t->hand);
         vc_drop(vm, t->vc);
         t->vc = NULL;
     }
@@ -144,6 +162,8 @@ void tc_clock_barrier(tc_vm *vm, tc_block *b) {
         b->threads[i].base = b->threads[i].clock = b->time;
         if (differ)
             b->threads[i].far = far;
+        if (vm->p->fine_sync)
+            take_handing(&b->threads[i], hand);
     }
 }
 
@@ -152,8 +172,10 @@ void tc_clock_join(tc_vm *vm, tc_thread *const *ts, size_t n) {
         return;
     tc_vclock *v = vc_new(vm);
     tc_know *far = NULL;
+    tc_handing hand[TC_REACHES] = {0};
     const tc_vclock *last = NULL;
     for (size_t i = 0; i < n; i++) {
+        gather_handing(vm, hand, ts[i]->hand);
         if (ts[i]->vc != last)
             vc_join(vm, v, ts[i]->vc);
         last = ts[i]->vc;
@@ -167,6 +189,7 @@ void tc_clock_join(tc_vm *vm, tc_thread *const *ts, size_t n) {
         ts[i]->vc = vc_keep(v);
         ts[i]->clock = now;
         ts[i]->far = far;
+        take_handing(ts[i], hand);
     }
     vc_drop(vm, v);
 }
@@ -178,6 +201,7 @@ void tc_clock_arrive(tc_vm *vm, tc_thread *t, tc_barrier *b) {
     if (t->clock > b->vc->clock[t->linear])
         b->vc->clock[t->linear] = t->clock;
     b->far = know_join(vm, b->far, t->far);
+    gather_handing(vm, b->hand, t->hand);
     tick(vm, t);
 }
 
@@ -188,48 +212,92 @@ void tc_clock_leave(tc_vm *vm, tc_thread *t, tc_barrier *b) {
     vc_drop(vm, t->vc);
     t->vc = v;
     t->far = know_join(vm, t->far, b->far);
+    gather_handing(vm, t->hand, b->hand);
 }
 
 void tc_clock_reset(tc_vm *vm, tc_barrier *b) {
     vc_drop(vm, b->vc);
     b->vc = NULL;
     b->far = NULL;
+    memset(b->hand, 0, sizeof b->hand);
     b->arrived = 0;
 }
 
-// A fence makes what was done before it ready for the next atomic write, and takes over what atomic reads before it
-// gave (PTX ISA, "Memory Consistency Model": release and acquire patterns).
-void tc_clock_fence(tc_vm *vm, tc_thread *t) {
-    learn(vm, t, t->acquired);
-    t->acquired = NULL;
-    t->released = know_of(vm, t);
+// Release and acquire patterns are of one thread: a fence before an atomic write, an atomic read before a fence. Of two fences.sc
+// one is before the other; where the one is before an atomic write, also by way of barriers, and the other behind a read of what
+// that left, it is the first: the other way round the read would happen before the write that it reads (PTX ISA, "Memory Consistency Model": Synchronizes,
+// Causality Order).
+void tc_clock_fence(tc_vm *vm, tc_thread *t, unsigned order, unsigned scope) {
+    bool sc = order == TC_ORD_PLAIN || order == TC_ORD_SEQ_CST;
+    for (tc_reach r = TC_REACH_BLOCK; r < TC_REACHES; r++) {
+        tc_handing *h = &t->hand[r];
+        if (r == TC_REACH_GRID && scope < TC_SCOPE_GPU)
+            continue;
+        if (order != TC_ORD_RELEASE)
+            learn(vm, t, h->acquired);
+        if (sc)
+            learn(vm, t, h->sc_acquired);
+    }
+    tc_know *k = know_of(vm, t);
+    for (tc_reach r = TC_REACH_BLOCK; r < TC_REACHES; r++) {
+        tc_handing *h = &t->hand[r];
+        if (r == TC_REACH_GRID && scope < TC_SCOPE_GPU)
+            continue;
+        if (order != TC_ORD_ACQUIRE)
+            h->released = k;
+        if (sc)
+            h->sc_released = k;
+    }
     tick(vm, t);
 }
 
-void tc_clock_sync(tc_vm *vm, tc_thread *t, uint64_t address, bool read, bool write, unsigned flags) {
-    bool release = (flags & TC_ACC_RELEASE) != 0, acquire = (flags & TC_ACC_ACQUIRE) != 0;
-    tc_know *there = vm->sync.len ? tc_map_get(&vm->sync, address) : NULL;
-    if (!there && !release && !t->released)
+static tc_carried_by *carried_at(tc_vm *vm, tc_reach r, uint64_t address) {
+    tc_map *m = r == TC_REACH_BLOCK ? &vm->block->sync : &vm->sync;
+    return m->len ? tc_map_get(m, address) : NULL;
+}
+
+static void carry(tc_vm *vm, tc_reach r, uint64_t address, tc_carried_by c) {
+    tc_map *m = r == TC_REACH_BLOCK ? &vm->block->sync : &vm->sync;
+    tc_carried_by *at = m->len ? tc_map_get(m, address) : NULL;
+    if (!at && !c.pattern && !c.sc)
         return;
-    if (write && release) {
-        t->released = know_of(vm, t);
-        tick(vm, t);
+    if (!at) {
+        at = TC_NEW(vm->arena, tc_carried_by);
+        tc_map_put(vm->arena, m, address, at);
     }
-    if (write) {
-        // A read-modify-write continues the release sequence that it reads from; a plain atomic write ends it.
-        tc_know *k = read ? know_join(vm, there, t->released) : t->released;
-        tc_map_put(vm->arena, &vm->sync, address, k);
-    }
-    if (read && there) {
+    *at = c;
+}
+
+void tc_clock_sync(tc_vm *vm, tc_thread *t, uint64_t address, bool read, bool write, unsigned flags) {
+    bool release = write && flags & TC_ACC_RELEASE, acquire = read && flags & TC_ACC_ACQUIRE;
+    unsigned scope = flags & TC_ACC_VOLATILE ? TC_SCOPE_SYS : flags >> TC_ACC_SCOPE_SHIFT;
+    tc_know *own = release ? know_of(vm, t) : NULL;
+    for (tc_reach r = TC_REACH_BLOCK; r < TC_REACHES; r++) {
+        tc_handing *h = &t->hand[r];
+        if (r == TC_REACH_GRID && scope < TC_SCOPE_GPU)
+            continue;
+        tc_carried_by *at = carried_at(vm, r, address), there = at ? *at : (tc_carried_by){0};
+        if (write) {
+            // A read-modify-write continues the release sequence that it reads from; any other write ends it.
+            tc_carried_by now = {know_join(vm, h->released, own), h->sc_released};
+            if (read)
+                now = (tc_carried_by){know_join(vm, there.pattern, now.pattern), know_join(vm, there.sc, now.sc)};
+            carry(vm, r, address, now);
+        }
         if (acquire)
-            learn(vm, t, there);
-        else
-            t->acquired = know_join(vm, t->acquired, there);
+            learn(vm, t, there.pattern);
+        if (read) {
+            h->acquired = know_join(vm, h->acquired, there.pattern);
+            h->sc_acquired = know_join(vm, h->sc_acquired, there.sc);
+        }
     }
+    if (release)
+        tick(vm, t);
 }
 
 void tc_clock_drop(tc_vm *vm, tc_thread *t) {
     vc_drop(vm, t->vc);
     t->vc = NULL;
-    t->far = t->released = t->acquired = NULL;
+    t->far = NULL;
+    memset(t->hand, 0, sizeof t->hand);
 }

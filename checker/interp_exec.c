@@ -941,7 +941,7 @@ tc_stop tc_vm_run_thread(tc_vm *vm, tc_thread *t) {
             in++;
             break;
         case TC_OP_FENCE:
-            tc_clock_fence(vm, t);
+            tc_clock_fence(vm, t, in->c, in->x);
             in++;
             break;
         case TC_OP_BARRIER:

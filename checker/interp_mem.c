@@ -330,6 +330,14 @@ static bool all_exist(const tc_mobj *o, uint64_t offset, uint64_t width) {
     return true;
 }
 
+// Atomics are tracked where there may be more to tell than that an access is a plain one.
+static bool tracks_atomics(const tc_vm *vm) { return vm->p->fine_sync; }
+
+// A plain access after all atomics, as of the last block that sets a counter back. Where some threads do not run, that is not known.
+static bool is_left_alone(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width) {
+    return tracks_atomics(vm) && o->tracked && (!vm->block->whole || tc_race_after_atomics(vm, t, o, offset, width));
+}
+
 static bool check_borrow(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, int kind, uint32_t flags,
                          uint32_t place) {
     tc_fault f = {.object = tc_vm_object_name(vm, o), .offset = (tc_i128)offset, .width = width, .size = o->size};
@@ -340,10 +348,10 @@ static bool check_borrow(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, u
     }
     if (o->borrow == TC_BORROW_ATOMIC) {
         unsigned scope = flags >> TC_ACC_SCOPE_SHIFT;
-        if (!(flags & TC_ACC_ATOMIC))
+        if (!(flags & TC_ACC_ATOMIC) && !is_left_alone(vm, t, o, offset, width))
             tc_vm_fault(vm, t, "TC1006", place, &f, "plain %s of '%s', which is for atomic operations only", verb(kind),
                         f.object);
-        else if (scope < TC_SCOPE_GPU && vm->launch->grid[0] * (uint64_t)vm->launch->grid[1] * vm->launch->grid[2] > 1)
+        else if (flags & TC_ACC_ATOMIC && scope < TC_SCOPE_GPU && vm->launch->grid[0] * (uint64_t)vm->launch->grid[1] * vm->launch->grid[2] > 1)
             tc_vm_fault(vm, t, "TC1006", place, &f, "atomic operation of block scope on '%s', which all blocks share",
                         f.object);
     }
@@ -426,7 +434,7 @@ unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64
     }
     if (!check_borrow(vm, t, o, off, width, kind, flags, place))
         return NULL;
-    if (o->tracked && o->borrow != TC_BORROW_ATOMIC) {
+    if (o->tracked && (o->borrow != TC_BORROW_ATOMIC || tracks_atomics(vm))) {
         if (flags & TC_ACC_ATOMIC)
             tc_race_atomic(vm, t, o, off, width, flags, place);
         else if (kind == TC_WRITE)

@@ -106,7 +106,12 @@ static void against_write(const use *u, const tc_acc *w, const char *mine, bool 
         conflict(u, w, mine, "a write", writes);
 }
 
+// What comes behind a read-modify-write comes behind all that this read the result of (PTX ISA, "Causality Order": observation).
+static bool is_behind_chain(const use *u, const tc_cell *c) { return c->atomic[0].flags & TC_ACCF_RMW && ordered(u, &c->atomic[0]); }
+
 static void against_atomics(const use *u, const tc_cell *c, const char *mine, bool writes) {
+    if (is_behind_chain(u, c))
+        return;
     for (int i = 0; i < 2; i++)
         if (c->atomic[i].block && !ordered(u, &c->atomic[i])) {
             conflict(u, &c->atomic[i], mine, "an atomic operation", writes);
@@ -223,14 +228,16 @@ static void write_cell(const use *u, tc_cell *c, uint64_t index, uint16_t accf) 
     c->write = acc_of(u, accf);
 }
 
-static void atomic_cell(const use *u, tc_cell *c) {
+static void atomic_cell(const use *u, tc_cell *c, bool rmw) {
     against_write(u, &c->write, "atomic operation", true);
     if (c->read[0].block)
         against_reads(u, c, "atomic operation");
     tc_acc *a = &c->atomic[0];
+    // A chain of read-modify-writes goes back to the first atomic of the cell, or to a plain write.
+    bool chain = rmw && (!a->block || a->flags & TC_ACCF_RMW);
     if (!is_own(u, a) && a->block)
         c->atomic[1] = *a;
-    *a = acc_of(u, 0);
+    *a = acc_of(u, chain ? TC_ACCF_RMW : 0);
 }
 
 // ---- the door ----
@@ -264,5 +271,13 @@ void tc_race_atomic(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64
         fit_grain(vm, o, offset, width);
     use u = use_of(vm, t, o, offset, width, flags, place);
     for (uint64_t i = offset >> o->grain, end = (offset + width - 1) >> o->grain; i <= end; i++)
-        atomic_cell(&u, tc_mem_cell(vm, o, i));
+        atomic_cell(&u, tc_mem_cell(vm, o, i), flags & TC_ACC_RMW);
+}
+
+bool tc_race_after_atomics(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width) {
+    use u = use_of(vm, t, o, offset, width, 0, 0);
+    for (uint64_t i = offset >> o->grain, end = (offset + width - 1) >> o->grain; i <= end; i++)
+        if (!is_behind_chain(&u, tc_mem_cell(vm, o, i)))
+            return false;
+    return true;
 }

@@ -227,6 +227,7 @@ static tc_block *start_block(tc_vm *vm, uint32_t number) {
     b->spins = 0;
     b->drew = false;
     memset(b->barriers, 0, sizeof b->barriers);
+    b->sync = (tc_map){0};
     tc_vm_block_index(vm, number, b->idx);
     tc_mem_block(vm, b);
     tc_own_block(vm, b);

@@ -173,6 +173,7 @@ enum {
     TC_ACC_ATOMIC = 4, // an atomic load or store; with order and scope
     TC_ACC_ACQUIRE = 8,
     TC_ACC_RELEASE = 16,
+    TC_ACC_RMW = 32,
     TC_ACC_SCOPE_SHIFT = 8
 };
 
@@ -311,7 +312,7 @@ typedef struct tc_acc {
     uint32_t clock, place;
 } tc_acc;
 
-enum { TC_ACCF_ASYNC = 1, TC_ACCF_NC = 2, TC_ACCF_UNINIT = 4, TC_ACCF_VOLATILE = 8 };
+enum { TC_ACCF_ASYNC = 1, TC_ACCF_NC = 2, TC_ACCF_UNINIT = 4, TC_ACCF_VOLATILE = 8, TC_ACCF_RMW = 16 };
 
 typedef struct tc_cell {
     tc_acc write, read[2], atomic[2];
@@ -368,6 +369,21 @@ typedef struct tc_know {
     tc_far far[];
 } tc_know;
 
+// Release and acquire reach the threads of the block, or all; by the scopes of both sides.
+typedef enum tc_reach { TC_REACH_BLOCK, TC_REACH_GRID, TC_REACHES } tc_reach;
+
+// What a thread hands over by its next atomic write, and what its next fence takes over. `sc`: by fence.sc on both sides; it passes
+// barriers, as the order of these fences is part of causality order.
+typedef struct tc_handing {
+    tc_know *released, *sc_released; // what a fence made ready
+    tc_know *acquired, *sc_acquired; // what atomic reads gave
+} tc_handing;
+
+// What the value at an address carries: by release patterns, and by fences.sc before the write.
+typedef struct tc_carried_by {
+    tc_know *pattern, *sc;
+} tc_carried_by;
+
 // ---- threads and blocks ----
 
 typedef enum tc_thread_state {
@@ -395,8 +411,7 @@ typedef struct tc_thread {
     uint32_t base, clock; // time of the last block barrier; of now
     tc_vclock *vc;        // beyond base, or NULL
     tc_know *far;
-    tc_know *released; // what a fence made ready for the next atomic write
-    tc_know *acquired; // what atomic reads gave, for the next fence
+    tc_handing hand[TC_REACHES];
     uint32_t wait_id, wait_count;
     uint32_t mask; // lanes of the warp operation
     uint32_t taint, taint_join;
@@ -410,6 +425,7 @@ typedef struct tc_barrier {
     uint32_t arrived, expected;
     tc_vclock *vc;
     tc_know *far;
+    tc_handing hand[TC_REACHES]; // of those that arrived: sc alone
     uint32_t place;
 } tc_barrier;
 
@@ -424,6 +440,7 @@ typedef struct tc_block {
     tc_mobj *shared;     // shared objects of this block, by global
     struct tc_own **own; // regions, by object of the contract
     tc_barrier barriers[16];
+    tc_map sync; // TC_REACH_BLOCK: address -> tc_carried_by
     bool done;
     bool drew;  // an atomic operation gave it a value that other blocks may have changed
     uint64_t spins;
@@ -455,7 +472,7 @@ typedef struct tc_vm {
     tc_map mark_index;
     TC_VEC(tc_acc) readers;
     tc_u32s reader_next;
-    tc_map sync;        // atomics: address -> tc_know
+    tc_map sync;        // TC_REACH_GRID: address -> tc_carried_by
     tc_map fault_index; // (rule, line) -> seen
     tc_faults *faults;
     size_t max_faults;
@@ -542,6 +559,8 @@ void tc_race_write(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_
                    uint16_t accf); // TC_ACCF_*
 void tc_race_atomic(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t flags,
                     uint32_t place);
+// All atomics so far on these bytes, of which there is one on each, happened before.
+bool tc_race_after_atomics(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width);
 void tc_race_grain(tc_vm *vm, tc_mobj *o, unsigned grain);
 bool tc_happened(const tc_vm *vm, const tc_thread *t, const tc_acc *a);
 
@@ -551,7 +570,7 @@ void tc_clock_join(tc_vm *vm, tc_thread *const *ts, size_t n); // all of these w
 void tc_clock_arrive(tc_vm *vm, tc_thread *t, tc_barrier *b);
 void tc_clock_leave(tc_vm *vm, tc_thread *t, tc_barrier *b);
 void tc_clock_reset(tc_vm *vm, tc_barrier *b);
-void tc_clock_fence(tc_vm *vm, tc_thread *t);
+void tc_clock_fence(tc_vm *vm, tc_thread *t, unsigned order, unsigned scope); // of model.h
 void tc_clock_sync(tc_vm *vm, tc_thread *t, uint64_t address, bool read, bool write, unsigned flags);
 void tc_clock_drop(tc_vm *vm, tc_thread *t);
 

@@ -231,41 +231,7 @@ static bool store_and_load_apart(tc_cx *cx, const tc_relay *r, const tc_event *s
                                       : apart_within(cx, r, load, store) && apart_around(cx, r, load, store);
 }
 
-// ---- (1): the one thread that stores ----
-
-static bool is_index(const tc_cx *cx, tc_t t, int d) { return cx->contract->syms.thread_idx[d] == t; }
-
-static void find_constant(tc_cx *cx, tc_t guard, int d, tc_i128 *c) {
-    const tc_t *parts = guard->op == TC_T_AND ? guard->args : &guard;
-    for (uint32_t i = 0; i < (guard->op == TC_T_AND ? guard->nargs : 1); i++) {
-        tc_t p = parts[i];
-        if (p->op != TC_T_EQ)
-            continue;
-        for (int k = 0; k < 2; k++)
-            if (is_index(cx, p->args[k], d) && tc_is_const(p->args[1 - k]))
-                *c = p->args[1 - k]->value;
-    }
-}
-
-// thread_idx -> the one thread that makes all stores.
-static bool find_writer(tc_cx *cx, const tc_relay *r, tc_map *writer) {
-    for (int d = 0; d < 3; d++) {
-        tc_t idx = cx->contract->syms.thread_idx[d], dim = cx->contract->syms.block_dim[d];
-        tc_i128 c = 0;
-        if (idx->op != TC_T_SYM)
-            continue;
-        find_constant(cx, tc_settle(cx, r->stores.data[0]->guard), d, &c);
-        tc_t at = tc_int(cx->ts, c);
-        for (size_t i = 0; i < r->stores.len; i++)
-            if (!tc_follows(cx, r->stores.data[i]->guard, r->stores.data[i]->loop, r->stores.data[i]->point,
-                         tc_eq(cx->ts, idx, at)))
-                return false;
-        if (c < 0 || !tc_follows(cx, tc_bool(cx->ts, true), TC_NONE, 0, tc_lt(cx->ts, at, dim)))
-            return false;
-        tc_map_put(cx->arena, writer, TC_KEY(idx), (void *)(uintptr_t)at);
-    }
-    return true;
-}
+// ---- (4) ----
 
 static bool loaded_before(const tc_relay *r, uint32_t point) {
     for (size_t k = 0; k < r->loads.len; k++)
@@ -388,7 +354,7 @@ static bool collect_loads(tc_cx *cx, tc_relay *r) {
 
 static bool is_relay(tc_cx *cx, const tc_relay *r) {
     tc_map writer = {0};
-    if (!find_writer(cx, r, &writer) || !barriers_are_common(cx, r) || !is_filled(cx, r, &writer))
+    if (!tc_one_thread(cx, r->stores.data, r->stores.len, &writer) || !barriers_are_common(cx, r) || !is_filled(cx, r, &writer))
         return false;
     for (size_t s = 0; s < r->stores.len; s++)
         for (size_t l = 0; l < r->loads.len; l++)

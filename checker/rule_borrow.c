@@ -1,6 +1,6 @@
 // TC1003: what is shared is not written. TC1006: what is atomic is touched by atomics alone, of the device's scope at
-// least.
-#include "checker/rules.h"
+// least. An access behind all atomics of the launch, by the last block that comes, may be a plain one (handed.c).
+#include "checker/handed.h"
 
 static void never(tc_cx *cx, tc_rule rule, const tc_site *s, const char *claim) {
     tc_obligation ob = tc_site_obligation(cx, rule, s, claim);
@@ -19,6 +19,21 @@ void tc_rule_shared(tc_cx *cx) {
     }
 }
 
+static void never_plain(tc_cx *cx, const tc_site *s) {
+    const char *claim = tc_fmt(cx->arena, "this plain access to '%s', which is atomic, never happens", tc_object_name(cx, s->object));
+    for (size_t i = 0; i < cx->counters.len; i++) {
+        if (!tc_is_after_all(cx, &cx->counters.data[i], s))
+            continue;
+        tc_obligation ob = tc_site_obligation(cx, TC_RULE_TC1006, s, claim);
+        tc_verdict_proved(&ob, TC_RUNG_LINEAR, 0);
+        tc_lean_on_handed(cx, &ob);
+        tc_lean_on_no_wrap(cx, &ob);
+        tc_oblige(cx, &ob);
+        return;
+    }
+    never(cx, TC_RULE_TC1006, s, claim);
+}
+
 void tc_rule_atomic(tc_cx *cx) {
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
@@ -26,8 +41,7 @@ void tc_rule_atomic(tc_cx *cx) {
             continue;
         const char *name = tc_object_name(cx, s->object);
         if (s->event->kind != TC_EV_ATOMIC)
-            never(cx, TC_RULE_TC1006, s,
-                  tc_fmt(cx->arena, "this plain access to '%s', which is atomic, never happens", name));
+            never_plain(cx, s);
         else if (s->event->scope < TC_SCOPE_GPU)
             never(
                 cx, TC_RULE_TC1006, s,

@@ -2,7 +2,7 @@
 //
 // Where the contract gives regions, both follow from containment (TC1004) and the contract's lemma (TC1005). Otherwise
 // two instances of the accesses, in two different blocks, are shown to be apart.
-#include "checker/rules.h"
+#include "checker/handed.h"
 
 #include <string.h>
 
@@ -33,8 +33,14 @@ static void depend_on_regions(tc_cx *cx, tc_obligation *ob, uint32_t object) {
 
 // ---- two instances ----
 
-static void decide_pair(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b) {
+// What else orders the two.
+typedef enum order { NO_ORDER, HANDED, HANDED_WITHOUT_FENCES } order;
+
+static void decide_pair(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, order order) {
+    ob->hyps.len = 0;
     tc_hyps_two_sites(cx, &ob->hyps, a, b);
+    if (order != NO_ORDER)
+        tc_hyps_handed(cx, &ob->hyps, a, b, order == HANDED);
     tc_view v = tc_view_blocks(cx);
     tc_hyps_two_values(cx, &ob->hyps, a, b, &v);
     tc_t meet = tc_elements_meet(cx, ob, &v, a, b);
@@ -58,6 +64,25 @@ static void decide_pair(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc
         tc_decide_if(cx, ob, cx->ones.data, cx->ones.len);
 }
 
+// A pair that lacks nothing but fences is one of TC3003.
+static void by_hand_over(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b) {
+    tc_obligation first = *ob, unfenced = *ob;
+    decide_pair(cx, ob, a, b, HANDED);
+    if (ob->verdict != TC_UNKNOWN) {
+        tc_lean_on_handed(cx, ob);
+        return;
+    }
+    *ob = first;
+    decide_pair(cx, &unfenced, a, b, HANDED_WITHOUT_FENCES);
+    if (unfenced.verdict == TC_UNKNOWN)
+        return;
+    ob->rule = TC_RULE_TC3003;
+    ob->claim = tc_fmt(cx->arena, "what a block writes of '%s' is released before its atomic operation, and acquired behind the one that sees it",
+                       tc_object_name(cx, a->object));
+    tc_verdict_unknown(ob, tc_fmt(cx->arena, "not shown that %s: __threadfence() in front of it and behind it, by the thread that executes it",
+                                  ob->claim));
+}
+
 static void pair(tc_cx *cx, tc_rule rule, const tc_site *a, const tc_site *b) {
     const char *name = tc_object_name(cx, a->object);
     const char *text = rule == TC_RULE_TC1001
@@ -68,7 +93,9 @@ static void pair(tc_cx *cx, tc_rule rule, const tc_site *a, const tc_site *b) {
     ob.other = b->event;
     ob.object = a->object;
     ob.contract = cx->model->objects.data[a->object].contract;
-    decide_pair(cx, &ob, a, b);
+    decide_pair(cx, &ob, a, b, NO_ORDER);
+    if (ob.verdict == TC_UNKNOWN && cx->counters.len > 0)
+        by_hand_over(cx, &ob, a, b);
     tc_oblige(cx, &ob);
 }
 

@@ -52,6 +52,22 @@ typedef struct tc_stored {
     tc_t fact; // under the load's guard
 } tc_stored;
 
+// What a block has one of: the value that an event gives which one thread of it executes, once. See twins.c.
+typedef struct tc_twin {
+    const tc_event *event;
+    tc_t twin;
+} tc_twin;
+
+// A place that each block of a group adds 1 to. See handed.c. Terms of the block are as the drawing thread has them.
+typedef struct tc_counter {
+    const tc_event *draw;
+    tc_t place;  // of the block, that its group has in common: bytes from the object's base
+    tc_t drew;   // of the block: it has come to the draw
+    tc_t ticket; // of the block: what it drew
+    tc_t first;  // of the launch: the value at launch
+    tc_t count;  // of the launch: how many blocks a group has at most
+} tc_counter;
+
 typedef struct tc_cx {
     tc_arena *arena;
     const tc_unit *unit;
@@ -76,6 +92,8 @@ typedef struct tc_cx {
     uint32_t *stride_lemma;
     TC_VEC(tc_ticket) tickets;
     TC_VEC(tc_stored) stored;
+    TC_VEC(tc_twin) twins;
+    TC_VEC(tc_counter) counters;
     struct tc_alike *alike;         // what the threads of a block have in common (order.h)
     struct tc_alike *alike_in_warp; // and those of a warp; NULL where no barrier of warps counts
     struct tc_named *named;         // numbered barriers; NULL where there are none
@@ -196,8 +214,18 @@ void tc_hyps_tickets(tc_cx *cx, tc_tvec *h);
 // Adds, to instances 1 and 2 of what is known at first and second, in two blocks or by two threads of one, that their
 // tickets differ.
 void tc_hyps_two_tickets(tc_cx *cx, tc_tvec *h, const tc_site *first, const tc_site *second, const tc_view *v);
+// total <= last, of the launch: known, or (infer) taken as one more precondition.
+bool tc_is_given(tc_cx *cx, tc_t total, tc_t last, tc_loc loc, bool infer);
 // What is said of tickets leans on the accesses to the counters, and to what hands their values on, being in bounds.
 void tc_lean_on_tickets(tc_cx *cx, tc_obligation *ob);
+
+// ---- twins.c: values of which a block has one ----
+
+// The thread that alone executes the events, and exists: thread indices -> constants. False where there is not shown to be one.
+bool tc_one_thread(tc_cx *cx, const tc_event *const *events, size_t n, tc_map *thread);
+// t, as the one thread that executes e has it there, as a term of the block; NULL where there may be more than one value.
+tc_t tc_block_value(tc_cx *cx, const tc_event *e, tc_t t);
+void tc_hyps_twins(tc_cx *cx, tc_tvec *h);
 
 // ---- stored.c: values in shared memory ----
 

@@ -10,6 +10,12 @@
 // SOUND: by induction over time. A load gives what some earlier store of its bytes put there, of one width and aligned to it, so
 // that no value is put together from two; whichever store it was, with a race or without. That there was one is TC2005 of the load,
 // which all that uses the bound leans on. Values that are stored may have been loaded before.
+//
+// Where one store alone may have been to the bytes, of one thread and outside of loops, what it put there is known outright:
+//
+//     if (threadIdx.x == 0) last = atomicAdd(count, 1) == gridDim.x - 1;
+//     __syncthreads();
+//     if (last) …
 #include "checker/order.h"
 
 enum { most_bounds = 16 };
@@ -25,6 +31,7 @@ typedef struct load {
     const tc_site *site;
     guess guesses[most_bounds];
     size_t n;
+    tc_t value; // of the block, that it gives; or NULL
 } load;
 
 typedef TC_VEC(load) loads;
@@ -41,13 +48,18 @@ static bool is_candidate(const tc_cx *cx, const tc_map *deciding, const tc_site 
 
 static void set_facts(tc_cx *cx, const loads *ls) {
     cx->stored.len = 0;
-    for (size_t i = 0; i < ls->len; i++)
+    for (size_t i = 0; i < ls->len; i++) {
+        const tc_site *s = ls->data[i].site;
+        if (ls->data[i].value)
+            tc_push(cx->arena, &cx->stored,
+                    ((tc_stored){s->event, tc_implies(cx->ts, s->guard, tc_eq(cx->ts, s->event->value, ls->data[i].value))}));
         for (size_t k = 0; k < ls->data[i].n; k++) {
             const load *l = &ls->data[i];
             if (!l->guesses[k].failed)
                 tc_push(cx->arena, &cx->stored,
                         ((tc_stored){l->site->event, tc_implies(cx->ts, l->site->guard, claim(cx, &l->guesses[k], l->site->event->value))}));
         }
+    }
 }
 
 // SOUND: of loads that the thread has executed before it comes to the point: what a later one gives is not known yet, and may hang on
@@ -143,15 +155,31 @@ static bool stores_of(tc_cx *cx, const tc_site *read, stores *out) {
 }
 
 // SOUND: the term is congruent to what is stored; the load reads it as its symbol does, so both have to be of one range.
-static bool keeps_to(tc_cx *cx, const tc_site *store, const tc_site *read, const guess *g) {
+static bool is_read_as_stored(tc_cx *cx, const tc_site *store, const tc_site *read, tc_tvec *h) {
     const tc_sym *s = read->event->value->sym;
     tc_t v = tc_settle(cx, store->event->value);
+    tc_hyps_site(cx, h, store);
+    tc_hyps_contents(cx, h, v);
+    return s->has_lo && s->has_hi && tc_try_all(cx, h, tc_in_range(cx->ts, v, s->lo, s->hi));
+}
+
+static bool keeps_to(tc_cx *cx, const tc_site *store, const tc_site *read, const guess *g) {
     tc_tvec h = {0};
-    tc_hyps_site(cx, &h, store);
-    tc_hyps_contents(cx, &h, v);
-    if (!s->has_lo || !s->has_hi || !tc_try_all(cx, &h, tc_in_range(cx->ts, v, s->lo, s->hi)))
-        return false;
-    return tc_try(cx, &h, claim(cx, g, v)).proved;
+    return is_read_as_stored(cx, store, read, &h) && tc_try(cx, &h, claim(cx, g, tc_settle(cx, store->event->value))).proved;
+}
+
+// SOUND: the load leans on having been written before (TC2005); only this store can have done so, and a block executes it once.
+static tc_t only_value(tc_cx *cx, const tc_site *read, const stores *of) {
+    const tc_site *only = NULL;
+    for (size_t i = 0; i < of->len; i++) {
+        if (!may_meet(cx, of->data[i], read))
+            continue;
+        if (only || of->data[i]->event->loop != TC_NONE)
+            return NULL;
+        only = of->data[i];
+    }
+    tc_tvec h = {0};
+    return only && is_read_as_stored(cx, only, read, &h) ? tc_block_value(cx, only->event, only->event->value) : NULL;
 }
 
 static bool check(tc_cx *cx, loads *ls, const stores *all) {
@@ -174,7 +202,7 @@ bool tc_find_stored(tc_cx *cx, const tc_map *deciding) {
         stores of = {0};
         if (!is_candidate(cx, deciding, s) || !stores_of(cx, s, &of))
             continue;
-        load l = {.site = s};
+        load l = {.site = s, .value = only_value(cx, s, &of)};
         tc_push(cx->arena, &ls, l);
         tc_push(cx->arena, &all, of);
     }

@@ -438,7 +438,7 @@ static bool is_addressed(tc_cx *cx, const counter *k) {
 
 // Whether the condition on the launch is known; where it may be, as one more precondition: that dimensions of the grid which
 // the kernel never reads are 1, other than x, or a bound where the contract leaves the grid open.
-static bool is_given(tc_cx *cx, const counter *k, tc_t total, tc_t last, bool infer) {
+bool tc_is_given(tc_cx *cx, tc_t total, tc_t last, tc_loc loc, bool infer) {
     tc_terms *ts = cx->ts;
     if (tc_try_all(cx, &cx->facts, tc_le(ts, total, last)))
         return true;
@@ -451,7 +451,7 @@ static bool is_given(tc_cx *cx, const counter *k, tc_t total, tc_t last, bool in
         if (!tc_any(ts, cx->ones.data[i].term, is_met, (void *)(uintptr_t)cx->contract->syms.grid_dim[0]))
             tc_hyps_push(cx, &h, cx->ones.data[i].term);
     if (!tc_try_all(cx, &h, tc_le(ts, total, last)))
-        return tc_infer_bound(cx, tc_le(ts, total, last), k->draws[0]->loc);
+        return tc_infer_bound(cx, tc_le(ts, total, last), loc);
     for (size_t i = 0; i < cx->ones.len; i++)
         if (!tc_any(ts, cx->ones.data[i].term, is_met, (void *)(uintptr_t)cx->contract->syms.grid_dim[0]))
             tc_take_bound(cx, cx->ones.data[i]);
@@ -464,14 +464,14 @@ static bool bound_counter(tc_cx *cx, const counter *k, tc_ticket *t, bool infer)
     t->fewer = tc_bool(ts, true);
     tc_t total = k->first ? all_amounts(cx, k, k->first) : NULL;
     if (total && tc_try_all(cx, &cx->facts, tc_le(ts, k->lo, k->first)) &&
-        is_given(cx, k, total, tc_sub(ts, k->hi, k->first), infer)) {
+        tc_is_given(cx, total, tc_sub(ts, k->hi, k->first), k->draws[0]->loc, infer)) {
         t->first = k->first;
         t->total = total;
         return true;
     }
     total = all_amounts(cx, k, k->lo);
     tc_t last = tc_int(ts, tc_pow2(k->width) - 1);
-    if (total && !is_given(cx, k, total, last, infer))
+    if (total && !tc_is_given(cx, total, last, k->draws[0]->loc, infer))
         t->fewer = tc_le(ts, total, last);
     return total != NULL;
 }

@@ -1,0 +1,105 @@
+// Values of which a block has one.
+//
+//     if (threadIdx.x == 0)
+//         t = atomicAdd(counter, 1);
+//
+// What an operation gives that one thread of a block executes, outside of loops, is a value of the block: its twin, a symbol that
+// all threads have in common. Where the operation is executed its value and the twin are one; where it is not, the twin says nothing.
+#include "checker/rules.h"
+
+static tc_i128 constant_of(tc_cx *cx, tc_t guard, tc_t index) {
+    const tc_t *parts = guard->op == TC_T_AND ? guard->args : &guard;
+    (void)cx;
+    for (uint32_t i = 0; i < (guard->op == TC_T_AND ? guard->nargs : 1); i++)
+        for (int k = 0; k < 2 && parts[i]->op == TC_T_EQ; k++)
+            if (parts[i]->args[k] == index && tc_is_const(parts[i]->args[1 - k]))
+                return parts[i]->args[1 - k]->value;
+    return 0;
+}
+
+bool tc_one_thread(tc_cx *cx, const tc_event *const *events, size_t n, tc_map *thread) {
+    for (int d = 0; d < 3; d++) {
+        tc_t index = cx->contract->syms.thread_idx[d], extent = cx->contract->syms.block_dim[d];
+        if (index->op != TC_T_SYM)
+            continue;
+        tc_t at = tc_int(cx->ts, constant_of(cx, tc_settle(cx, events[0]->guard), index));
+        for (size_t i = 0; i < n; i++)
+            if (!tc_follows(cx, events[i]->guard, events[i]->loop, events[i]->point, tc_eq(cx->ts, index, at)))
+                return false;
+        tc_t exists = tc_and(cx->ts, tc_le(cx->ts, tc_int(cx->ts, 0), at), tc_lt(cx->ts, at, extent));
+        if (!tc_follows(cx, tc_bool(cx->ts, true), TC_NONE, 0, exists))
+            return false;
+        tc_map_put(cx->arena, thread, TC_KEY(index), (void *)(uintptr_t)at);
+    }
+    return true;
+}
+
+static const tc_event *source_of(const tc_cx *cx, const tc_sym *s) {
+    const tc_event *found = NULL;
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        if (!e->value || e->value->op != TC_T_SYM || e->value->sym != s || e->kind == TC_EV_WRITE)
+            continue;
+        if (found)
+            return NULL;
+        found = e;
+    }
+    return found;
+}
+
+static tc_t twin_of(tc_cx *cx, const tc_event *e) {
+    for (size_t i = 0; i < cx->twins.len; i++)
+        if (cx->twins.data[i].event == e)
+            return cx->twins.data[i].twin;
+    const tc_sym *s = e->value->sym;
+    tc_sym *t = tc_sym_new(cx->ts, tc_fmt(cx->arena, "%s of the block", s->name), s->kind, TC_VAR_BLOCK, s->sort);
+    t->has_lo = s->has_lo;
+    t->has_hi = s->has_hi;
+    t->lo = s->lo;
+    t->hi = s->hi;
+    tc_twin twin = {e, tc_of_sym(cx->ts, t)};
+    tc_push(cx->arena, &cx->twins, twin);
+    return twin.twin;
+}
+
+typedef struct making {
+    tc_cx *cx;
+    tc_map *thread; // and the values put in for symbols
+    bool failed;
+} making;
+
+static void put_in(void *ctx, tc_t t) {
+    making *m = ctx;
+    tc_cx *cx = m->cx;
+    m->failed |= t->op == TC_T_APP && t->fn->variance > TC_VAR_BLOCK;
+    if (t->op != TC_T_SYM || t->variance <= TC_VAR_BLOCK || tc_map_has(m->thread, TC_KEY(t)))
+        return;
+    const tc_event *from = source_of(cx, t->sym);
+    tc_map same = {0};
+    // SOUND: the thread that has the value is the one that is asked about.
+    bool one = from && from->loop == TC_NONE && tc_one_thread(cx, &from, 1, &same);
+    for (size_t i = 0; i < same.len && one; i++)
+        one = tc_map_get(m->thread, same.keys[i]) == same.values[i];
+    if (one)
+        tc_map_put(cx->arena, m->thread, TC_KEY(t), (void *)(uintptr_t)twin_of(cx, from));
+    else
+        m->failed = true;
+}
+
+tc_t tc_block_value(tc_cx *cx, const tc_event *e, tc_t t) {
+    making m = {.cx = cx};
+    tc_map thread = {0};
+    m.thread = &thread;
+    if (e->loop != TC_NONE || !tc_one_thread(cx, &e, 1, &thread))
+        return NULL;
+    t = tc_settle(cx, t);
+    tc_walk(cx->ts, t, put_in, &m);
+    return m.failed ? NULL : tc_subst(cx->ts, t, &thread);
+}
+
+void tc_hyps_twins(tc_cx *cx, tc_tvec *h) {
+    for (size_t i = 0; i < cx->twins.len; i++) {
+        const tc_twin *t = &cx->twins.data[i];
+        tc_hyps_push(cx, h, tc_settle(cx, tc_implies(cx->ts, t->event->guard, tc_eq(cx->ts, t->event->value, t->twin))));
+    }
+}
