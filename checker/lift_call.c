@@ -118,8 +118,7 @@ static const tc_val *atomic(tc_lift *L, tc_flow *f, const tc_act *a) {
     t.order = a->order == TC_ORD_PLAIN ? TC_ORD_RELAXED : a->order;
     t.scope = (tc_scope)a->effect.width;
     t.operand = int_arg(a, value);
-    bool call = L->inst != NULL && LLVMIsACallInst(L->inst) && !LLVMIsAInlineAsm(LLVMGetCalledValue(L->inst));
-    if (call && a->effect.arg == TC_AT_ADD && type != NULL && LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
+    if (a->effect.arg == TC_AT_ADD && type != NULL && LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
         t.added = t.operand;
     uint64_t size = type == NULL ? 4 : tc_lift_type_size(L, type);
     t.width = tc_int(L->ts, (tc_i128)size);
