@@ -193,6 +193,8 @@ bool tc_event_reads(const tc_event *e) {
     return e->kind == TC_EV_READ || e->kind == TC_EV_ATOMIC || e->kind == TC_EV_ASYNC_READ;
 }
 
+bool tc_is_atomic(const tc_event *e) { return e->kind == TC_EV_ATOMIC || (e->order != TC_ORD_PLAIN && !e->is_volatile); }
+
 bool tc_event_touches(const tc_event *e) {
     return e->object != TC_NONE && (tc_event_reads(e) || tc_event_writes(e));
 }

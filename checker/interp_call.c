@@ -583,6 +583,7 @@ static void asm_access(asm_env *e, const tc_ptx_inst *in) {
     uint32_t run = tc_regs_new(d, n);
     tc_regs_free(d, run, n);
     uint32_t place = tc_place_here(d, store ? "write" : "read");
+    d->p->fine_sync |= in->order > 0;
     for (uint32_t i = 0; store && i < n; i++)
         tc_emit(d, TC_OP_MOV, 0, run + i, operand_reg(e, parts[i], bits), 0, 0, 0);
     tc_emit_at(d, place, store ? TC_OP_STOREV : TC_OP_LOADV, 0, run, p, in->vector * bits / 8, ptx_layout(d, in),
@@ -608,6 +609,7 @@ static void asm_atomic(asm_env *e, const tc_ptx_inst *in) {
     desc.is_float = in->type >= TC_PTXT_F16;
     desc.bfloat = in->type == TC_PTXT_BF16;
     desc.flags = ptx_flags(in) & (TC_ACC_ACQUIRE | TC_ACC_RELEASE);
+    d->p->fine_sync |= desc.flags != 0;
     uint32_t p = address_reg(e, in, at);
     tc_px_operand v = ptx_operand(e, in->operands[at + 1]), c = {0}, r = {0};
     if (cas) {

@@ -40,7 +40,7 @@ void tc_rule_atomic(tc_cx *cx) {
         if (s->borrow != TC_BORROW_ATOMIC)
             continue;
         const char *name = tc_object_name(cx, s->object);
-        if (s->event->kind != TC_EV_ATOMIC)
+        if (!tc_is_atomic(s->event))
             never_plain(cx, s);
         else if (s->event->scope < TC_SCOPE_GPU)
             never(

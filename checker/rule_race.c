@@ -11,8 +11,6 @@
 
 enum { max_pairs = 1500 };
 
-static bool is_atomic(const tc_event *e) { return e->kind == TC_EV_ATOMIC; }
-
 static bool is_whole(tc_cx *cx, const tc_site *s) {
     tc_t rest = s->bytes ? tc_mod(cx->ts, s->offset, tc_int(cx->ts, s->bytes)) : NULL;
     return rest && tc_is_const(rest) && rest->value == 0;
@@ -22,7 +20,7 @@ static bool is_whole(tc_cx *cx, const tc_site *s) {
 static bool may_race(tc_cx *cx, const tc_site *a, const tc_site *b) {
     if (!tc_event_writes(a->event) && !tc_event_writes(b->event))
         return false;
-    bool atomics = is_atomic(a->event) && is_atomic(b->event) && a->bytes == b->bytes && is_whole(cx, a) && is_whole(cx, b);
+    bool atomics = tc_is_atomic(a->event) && tc_is_atomic(b->event) && a->bytes == b->bytes && is_whole(cx, a) && is_whole(cx, b);
     return !(atomics && a->event->scope >= TC_SCOPE_CTA && b->event->scope >= TC_SCOPE_CTA);
 }
 

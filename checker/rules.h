@@ -154,6 +154,7 @@ const char *tc_object_name(const tc_cx *cx, uint32_t object);
 const char *tc_event_noun(const tc_event *e); // "read", "write", "atomic"
 bool tc_event_reads(const tc_event *e);
 bool tc_event_writes(const tc_event *e); // atomics do both
+bool tc_is_atomic(const tc_event *e); // also loads and stores with an order and a scope; volatile ones are none
 bool tc_event_touches(const tc_event *e);
 
 // ---- pairs.c, same_value.c: two instances of accesses ----

@@ -7,7 +7,7 @@
 static bool only_atomics(const tc_kmodel *m, uint32_t object) {
     for (size_t i = 0; i < m->events.len; i++) {
         const tc_event *e = &m->events.data[i];
-        if (e->object == object && tc_event_touches(e) && e->kind != TC_EV_ATOMIC)
+        if (e->object == object && tc_event_touches(e) && !tc_is_atomic(e))
             return false;
     }
     return true;
