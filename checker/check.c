@@ -84,7 +84,7 @@ static void check_rules(tc_cx *cx) {
         tc_infer_block(cx);
         tc_alike_find(cx);
         if (handed)
-            tc_find_counters(cx);
+            tc_find_signals(cx);
         tc_rule_barrier(cx);
     }
     tc_rule_atomic(cx);

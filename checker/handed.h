@@ -1,16 +1,67 @@
-// What one block hands over to another by release and acquire (PTX ISA, "Memory Consistency Model"). See handed.c.
+// What one block hands over to another by release and acquire (PTX ISA, "Memory Consistency Model").
+//
+// A signal is a place in global memory, of known contents at launch, that blocks send to by atomic writes, and look at. What a look
+// gives may show that all that some block sends had come before. Then what that block did before it sent happens before what is done
+// behind the look: if it is released, and acquired.
 #ifndef TC_CHECKER_HANDED_H
 #define TC_CHECKER_HANDED_H
 
 #include "checker/order.h"
 
-// Finds the counters by which the last block of a group is known; needs sites and what is common to threads. True when there are some.
-bool tc_find_counters(tc_cx *cx);
-// Adds, to instances 1 and 2 of what is known at a and b in two blocks, that they are not in the order that the last block's draw makes;
-// fences: where what one block wrote is released, and the other one acquires it; otherwise as if it were.
+// An atomic write that one thread of a block makes, once.
+typedef struct tc_sent {
+    const tc_event *event;
+    tc_t place; // of the block: bytes from the object's base
+    tc_t done;  // of the block: it comes to it
+    tc_t value; // a constant, as the signal's values are read; NULL: not known
+} tc_sent;
+
+// A read of the place, the last one where it stands in a loop.
+typedef struct tc_look {
+    const tc_event *event;
+    const tc_event *end;     // where it is over: itself, or the end of its loop (no event of the model)
+    bool own;                // the thread's that looks; otherwise all is of the block: one thread looks for it
+    tc_t place, value, done; // done: it is executed
+    tc_t when, then;         // known where it is over: `then`, if `when`
+} tc_look;
+
+typedef struct tc_signal {
+    uint32_t object;
+    tc_i128 bytes; // of each atomic access; all sent are at multiples of it
+    bool is_signed; // how values are read here
+    tc_t first; // of the launch: what is there at launch
+    // Counters: each block of a group, at most `count` of them, adds 1. NULL: flags, each written by one block alone.
+    tc_t count;
+    tc_t ticket; // of the block: what was there before it added
+    TC_VEC(tc_sent) sent;
+    TC_VEC(tc_look) looks;
+} tc_signal;
+typedef struct tc_signals {
+    tc_signal *data;
+    size_t len, cap;
+} tc_signals;
+
+// ---- signals.c ----
+
+// Adds what is known of what two blocks (instances 1 and 2) found in counters: in one place it differs; where one is the last, the
+// other has added.
+void tc_hyps_counters(tc_cx *cx, tc_tvec *h, const tc_signals *all);
+// Finds them; needs sites and what is common to threads. True when there are some.
+bool tc_find_signals(tc_cx *cx);
+// Is it in no common loop with y, before it, and of two threads a barrier between?
+bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y);
+// The event as a site, where more is known than its guard says.
+tc_site tc_point_site(tc_cx *cx, const tc_event *e, tc_t guard);
+// The access is made by the last block of the counter's group alone, when all of it have added.
+bool tc_is_after_all(tc_cx *cx, const tc_signal *g, const tc_site *s);
+// The counter's last one: all others have added before it.
+tc_t tc_is_last(tc_cx *cx, const tc_signal *g);
+
+// ---- handed.c ----
+
+// Adds, to instances 1 and 2 of what is known at a and b in two blocks, that they are not in the order that signals make; fences: where
+// what one block wrote is released, and the other one acquires it; otherwise as if it were.
 void tc_hyps_handed(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, bool fences);
-// The access is made by the last block of the counter's group alone, when all of it have drawn.
-bool tc_is_after_all(tc_cx *cx, const tc_counter *k, const tc_site *s);
 void tc_lean_on_handed(tc_cx *cx, tc_obligation *ob);
 
 #endif

@@ -21,8 +21,8 @@ void tc_rule_shared(tc_cx *cx) {
 
 static void never_plain(tc_cx *cx, const tc_site *s) {
     const char *claim = tc_fmt(cx->arena, "this plain access to '%s', which is atomic, never happens", tc_object_name(cx, s->object));
-    for (size_t i = 0; i < cx->counters.len; i++) {
-        if (!tc_is_after_all(cx, &cx->counters.data[i], s))
+    for (size_t i = 0; cx->signals && i < cx->signals->len; i++) {
+        if (!tc_is_after_all(cx, &cx->signals->data[i], s))
             continue;
         tc_obligation ob = tc_site_obligation(cx, TC_RULE_TC1006, s, claim);
         tc_verdict_proved(&ob, TC_RUNG_LINEAR, 0);

@@ -94,7 +94,7 @@ static void pair(tc_cx *cx, tc_rule rule, const tc_site *a, const tc_site *b) {
     ob.object = a->object;
     ob.contract = cx->model->objects.data[a->object].contract;
     decide_pair(cx, &ob, a, b, NO_ORDER);
-    if (ob.verdict == TC_UNKNOWN && cx->counters.len > 0)
+    if (ob.verdict == TC_UNKNOWN && cx->signals)
         by_hand_over(cx, &ob, a, b);
     tc_oblige(cx, &ob);
 }

@@ -58,16 +58,6 @@ typedef struct tc_twin {
     tc_t twin;
 } tc_twin;
 
-// A place that each block of a group adds 1 to. See handed.c. Terms of the block are as the drawing thread has them.
-typedef struct tc_counter {
-    const tc_event *draw;
-    tc_t place;  // of the block, that its group has in common: bytes from the object's base
-    tc_t drew;   // of the block: it has come to the draw
-    tc_t ticket; // of the block: what it drew
-    tc_t first;  // of the launch: the value at launch
-    tc_t count;  // of the launch: how many blocks a group has at most
-} tc_counter;
-
 typedef struct tc_cx {
     tc_arena *arena;
     const tc_unit *unit;
@@ -93,7 +83,8 @@ typedef struct tc_cx {
     TC_VEC(tc_ticket) tickets;
     TC_VEC(tc_stored) stored;
     TC_VEC(tc_twin) twins;
-    TC_VEC(tc_counter) counters;
+    struct tc_signals *signals; // NULL: none (handed.h)
+    tc_map last;                // symbols of loops that one thread executes -> the twins of their last values
     struct tc_alike *alike;         // what the threads of a block have in common (order.h)
     struct tc_alike *alike_in_warp; // and those of a warp; NULL where no barrier of warps counts
     struct tc_named *named;         // numbered barriers; NULL where there are none
@@ -226,6 +217,8 @@ void tc_lean_on_tickets(tc_cx *cx, tc_obligation *ob);
 bool tc_one_thread(tc_cx *cx, const tc_event *const *events, size_t n, tc_map *thread);
 // t, as the one thread that executes e has it there, as a term of the block; NULL where there may be more than one value.
 tc_t tc_block_value(tc_cx *cx, const tc_event *e, tc_t t);
+// The same where e may stand in an outermost loop: as its thread has it in the last iteration.
+tc_t tc_last_value(tc_cx *cx, const tc_event *e, tc_t t);
 void tc_hyps_twins(tc_cx *cx, tc_tvec *h);
 
 // ---- stored.c: values in shared memory ----

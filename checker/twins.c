@@ -5,7 +5,7 @@
 //
 // What an operation gives that one thread of a block executes, outside of loops, is a value of the block: its twin, a symbol that
 // all threads have in common. Where the operation is executed its value and the twin are one; where it is not, the twin says nothing.
-#include "checker/rules.h"
+#include "checker/order.h"
 
 static tc_i128 constant_of(tc_cx *cx, tc_t guard, tc_t index) {
     const tc_t *parts = guard->op == TC_T_AND ? guard->args : &guard;
@@ -47,17 +47,20 @@ static const tc_event *source_of(const tc_cx *cx, const tc_sym *s) {
     return found;
 }
 
-static tc_t twin_of(tc_cx *cx, const tc_event *e) {
-    for (size_t i = 0; i < cx->twins.len; i++)
-        if (cx->twins.data[i].event == e)
-            return cx->twins.data[i].twin;
-    const tc_sym *s = e->value->sym;
+static const tc_sym *twin_symbol(tc_cx *cx, const tc_sym *s) {
     tc_sym *t = tc_sym_new(cx->ts, tc_fmt(cx->arena, "%s of the block", s->name), s->kind, TC_VAR_BLOCK, s->sort);
     t->has_lo = s->has_lo;
     t->has_hi = s->has_hi;
     t->lo = s->lo;
     t->hi = s->hi;
-    tc_twin twin = {e, tc_of_sym(cx->ts, t)};
+    return t;
+}
+
+static tc_t twin_of(tc_cx *cx, const tc_event *e) {
+    for (size_t i = 0; i < cx->twins.len; i++)
+        if (cx->twins.data[i].event == e)
+            return cx->twins.data[i].twin;
+    tc_twin twin = {e, tc_of_sym(cx->ts, twin_symbol(cx, e->value->sym))};
     tc_push(cx->arena, &cx->twins, twin);
     return twin.twin;
 }
@@ -65,8 +68,18 @@ static tc_t twin_of(tc_cx *cx, const tc_event *e) {
 typedef struct making {
     tc_cx *cx;
     tc_map *thread; // and the values put in for symbols
+    uint32_t loop;  // whose last iteration is meant, or TC_NONE
     bool failed;
 } making;
+
+static tc_t last_of(tc_cx *cx, tc_t t) {
+    tc_t twin = tc_map_get(&cx->last, TC_KEY(t));
+    if (!twin) {
+        twin = tc_of_sym(cx->ts, twin_symbol(cx, t->sym));
+        tc_map_put(cx->arena, &cx->last, TC_KEY(t), (void *)(uintptr_t)twin);
+    }
+    return twin;
+}
 
 static void put_in(void *ctx, tc_t t) {
     making *m = ctx;
@@ -74,6 +87,11 @@ static void put_in(void *ctx, tc_t t) {
     m->failed |= t->op == TC_T_APP && t->fn->variance > TC_VAR_BLOCK;
     if (t->op != TC_T_SYM || t->variance <= TC_VAR_BLOCK || tc_map_has(m->thread, TC_KEY(t)))
         return;
+    uint32_t loop;
+    if (m->loop != TC_NONE && tc_symbol_loop(cx, t->sym, &loop) && loop == m->loop) {
+        tc_map_put(cx->arena, m->thread, TC_KEY(t), (void *)(uintptr_t)last_of(cx, t));
+        return;
+    }
     const tc_event *from = source_of(cx, t->sym);
     tc_map same = {0};
     // SOUND: the thread that has the value is the one that is asked about.
@@ -86,15 +104,25 @@ static void put_in(void *ctx, tc_t t) {
         m->failed = true;
 }
 
-tc_t tc_block_value(tc_cx *cx, const tc_event *e, tc_t t) {
-    making m = {.cx = cx};
+static tc_t value_of(tc_cx *cx, const tc_event *e, tc_t t, uint32_t loop) {
     tc_map thread = {0};
-    m.thread = &thread;
-    if (e->loop != TC_NONE || !tc_one_thread(cx, &e, 1, &thread))
+    if (!tc_one_thread(cx, &e, 1, &thread))
         return NULL;
+    making m = {.cx = cx, .thread = &thread, .loop = loop};
     t = tc_settle(cx, t);
     tc_walk(cx->ts, t, put_in, &m);
     return m.failed ? NULL : tc_subst(cx->ts, t, &thread);
+}
+
+tc_t tc_block_value(tc_cx *cx, const tc_event *e, tc_t t) { return e->loop == TC_NONE ? value_of(cx, e, t, TC_NONE) : NULL; }
+
+// SOUND: one thread executes the loop, once, and so has one last value of each of its variables.
+tc_t tc_last_value(tc_cx *cx, const tc_event *e, tc_t t) {
+    if (e->loop == TC_NONE)
+        return value_of(cx, e, t, TC_NONE);
+    const tc_loop *l = &cx->model->loops.data[e->loop];
+    tc_event entry = {.guard = l->guard, .loop = TC_NONE, .point = l->first};
+    return l->parent == TC_NONE ? value_of(cx, &entry, t, e->loop) : NULL;
 }
 
 void tc_hyps_twins(tc_cx *cx, tc_tvec *h) {

@@ -1,0 +1,349 @@
+// Signals: counters to which each block of a group adds 1, and flags that one block alone writes.
+//
+//     if (atomicAdd(count, 1) == gridDim.x - 1) …            // the last block of all
+//     while (load_acquire(&flag[blockIdx.x - 1]) == 0) …     // waits for its neighbour
+//
+// Nothing else writes the object, but for the last block of a counter's group, behind its own addition: that comes after all
+// additions, and may set the counter back.
+//
+// Counters: the place depends on the block. A rank in [0, count) is looked for that, together with the place, tells blocks apart; so
+// no more than count blocks have one place, and where count of them have added, each of the group has. Each adds once at most. So
+// the one that found first + count - 1 is the last, and who reads first + count or more sees that all have added.
+//
+// Flags: no two blocks write one place. So what is read there, if it is not what was there at launch, was written by the one block
+// whose place it is.
+#include "checker/handed.h"
+
+tc_site tc_point_site(tc_cx *cx, const tc_event *e, tc_t guard) {
+    return (tc_site){.event = e, .object = e->object, .guard = tc_settle(cx, guard), .bounds = TC_NONE, .owned = TC_NONE};
+}
+
+bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y) {
+    uint32_t one = tc_loop_outermost(cx->model, x->event->loop), two = tc_loop_outermost(cx->model, y->event->loop);
+    if (x->event->point >= y->event->point || (one == two && one != TC_NONE))
+        return false;
+    tc_meeting m = {.same = TC_NONE, .apart = TC_NONE, .first = 1};
+    tc_two w;
+    tc_tvec h = {0};
+    if (!tc_hyps_unordered(cx, x, y, &m, false, &w, &h))
+        return true;
+    tc_hyps_push(cx, &h, tc_two_threads(&w));
+    return tc_try(cx, &h, tc_bool(cx->ts, false)).proved;
+}
+
+static tc_t in_block(tc_cx *cx, tc_t t, uint32_t which) { return tc_rename(cx->ts, t, TC_VAR_BLOCK, which); }
+
+// ---- groups of blocks ----
+
+typedef enum use { USE_NONE, USE_DIV, USE_MOD, USE_OTHER } use;
+
+typedef struct part {
+    use use;
+    tc_t by;
+} part;
+
+static part both(part a, part b) {
+    if (a.use == USE_NONE || b.use == USE_NONE)
+        return a.use == USE_NONE ? b : a;
+    return a.use == b.use && a.by == b.by ? a : (part){USE_OTHER, NULL};
+}
+
+// How t depends on the block's index: by its quotient, or remainder, alone?
+static part use_of(tc_t t, tc_t index) {
+    if (t == index)
+        return (part){USE_OTHER, NULL};
+    bool division = t->op == TC_T_DIV || t->op == TC_T_TDIV, remainder = t->op == TC_T_MOD || t->op == TC_T_TREM;
+    if ((division || remainder) && t->args[0] == index && t->args[1]->variance == TC_VAR_LAUNCH)
+        return (part){division ? USE_DIV : USE_MOD, t->args[1]};
+    part all = {USE_NONE, NULL};
+    for (uint32_t i = 0; i < t->nargs; i++)
+        all = both(all, use_of(t->args[i], index));
+    return all;
+}
+
+// A guess at how many blocks have one place, and which of them a block is.
+static void guess_group(tc_cx *cx, tc_t place, tc_t *count, tc_t *rank) {
+    tc_terms *ts = cx->ts;
+    *count = tc_int(ts, 1);
+    *rank = tc_int(ts, 0);
+    for (int d = 3; d-- > 0;) {
+        tc_t index = tc_settle(cx, cx->contract->syms.block_idx[d]), extent = tc_settle(cx, cx->contract->syms.grid_dim[d]);
+        part p = use_of(place, index);
+        if (p.use == USE_OTHER || tc_is_const(index))
+            continue;
+        tc_t many = p.use == USE_NONE ? extent : p.use == USE_DIV ? p.by : tc_div(ts, tc_sub(ts, tc_add(ts, extent, p.by), tc_int(ts, 1)), p.by);
+        tc_t mine = p.use == USE_NONE ? index : p.use == USE_DIV ? tc_mod(ts, index, p.by) : tc_div(ts, index, p.by);
+        *count = tc_mul(ts, *count, many);
+        *rank = tc_add(ts, tc_mul(ts, *rank, many), mine);
+    }
+}
+
+// No two blocks of one place have one rank, and ranks are below count. NULL where that is not shown.
+static tc_t group_of(tc_cx *cx, tc_t place) {
+    tc_terms *ts = cx->ts;
+    tc_t count, rank;
+    guess_group(cx, place, &count, &rank);
+    tc_tvec h = {0};
+    tc_hyps_two_blocks(cx, &h);
+    tc_hyps_push(cx, &h, tc_eq(ts, in_block(cx, place, 1), in_block(cx, place, 2)));
+    tc_hyps_push(cx, &h, tc_eq(ts, in_block(cx, rank, 1), in_block(cx, rank, 2)));
+    tc_t below = tc_and(ts, tc_le(ts, tc_int(ts, 0), rank), tc_lt(ts, rank, count));
+    return tc_try(cx, &h, tc_bool(ts, false)).proved && tc_try_all(cx, &cx->facts, below) ? count : NULL;
+}
+
+// ---- what is sent ----
+
+static tc_i128 constant(tc_cx *cx, tc_t t, tc_i128 otherwise) {
+    t = t ? tc_settle(cx, t) : NULL;
+    return t && tc_is_const(t) ? t->value : otherwise;
+}
+
+static tc_t read_as(tc_cx *cx, const tc_signal *g, tc_t value) { return tc_wrap(cx->ts, value, (unsigned)g->bytes * 8, g->is_signed); }
+
+static bool is_read_signed(const tc_event *e) { return !e->value->sym->has_lo || e->value->sym->lo < 0; }
+
+static bool changes(tc_cx *cx, const tc_event *e) {
+    return tc_event_writes(e) && !(e->kind == TC_EV_ATOMIC && e->added && constant(cx, e->added, 1) == 0);
+}
+
+static bool send(tc_cx *cx, tc_signal *g, const tc_event *e) {
+    if (!tc_is_atomic(e) || e->scope < TC_SCOPE_GPU || e->loop != TC_NONE || constant(cx, e->width, 0) != g->bytes || g->bytes < 1 ||
+        g->bytes > 8)
+        return false;
+    tc_sent s = {.event = e, .place = tc_block_value(cx, e, e->offset), .done = tc_block_value(cx, e, e->guard)};
+    tc_t v = e->kind == TC_EV_WRITE && e->value ? tc_settle(cx, e->value) : NULL;
+    if (v && tc_is_const(v) && v->sort == TC_INT)
+        s.value = read_as(cx, g, v);
+    // Aligned, so that two places have no byte in common.
+    if (!s.place || !s.done || constant(cx, tc_mod(cx->ts, s.place, tc_int(cx->ts, g->bytes)), 1) != 0)
+        return false;
+    tc_push(cx->arena, &g->sent, s);
+    return true;
+}
+
+static bool is_draw(tc_cx *cx, const tc_event *e) {
+    return e->kind == TC_EV_ATOMIC && e->added && constant(cx, e->added, 0) == 1 && e->value && e->value->op == TC_T_SYM;
+}
+
+static bool fits(tc_cx *cx, const tc_signal *g, const tc_event *draw) {
+    tc_terms *ts = cx->ts;
+    unsigned width = (unsigned)g->bytes * 8;
+    tc_t hi = tc_int(ts, g->is_signed ? tc_pow2(width - 1) - 1 : tc_pow2(width) - 1), lo = tc_int(ts, g->is_signed ? -tc_pow2(width - 1) : 0);
+    return tc_try_all(cx, &cx->facts, tc_le(ts, lo, g->first)) &&
+           tc_is_given(cx, g->count, tc_sub(ts, hi, g->first), draw->loc, true);
+}
+
+tc_t tc_is_last(tc_cx *cx, const tc_signal *g) {
+    tc_terms *ts = cx->ts;
+    return tc_and(ts, g->sent.data[0].done, tc_eq(ts, g->ticket, tc_addc(ts, tc_add(ts, g->first, g->count), -1)));
+}
+
+bool tc_is_after_all(tc_cx *cx, const tc_signal *g, const tc_site *s) {
+    const tc_event *draw = g->sent.data[0].event;
+    if (!g->count || s->event == draw || s->object != g->object || s->bytes != g->bytes || tc_is_async(s->event))
+        return false;
+    tc_site at = tc_point_site(cx, draw, draw->guard);
+    tc_tvec h = {0};
+    tc_hyps_site(cx, &h, s);
+    return tc_comes_before(cx, &at, s) &&
+           tc_try_all(cx, &h, tc_and(cx->ts, tc_is_last(cx, g), tc_eq(cx->ts, s->offset, g->sent.data[0].place)));
+}
+
+static void push_counter(tc_cx *cx, tc_tvec *h, const tc_signal *g) {
+    tc_terms *ts = cx->ts;
+    const tc_sent *s = &g->sent.data[0];
+    tc_t end = tc_add(ts, g->first, g->count), same = tc_eq(ts, in_block(cx, s->place, 1), in_block(cx, s->place, 2)), drew[3], ticket[3];
+    for (uint32_t i = 1; i <= 2; i++) {
+        drew[i] = in_block(cx, s->done, i);
+        ticket[i] = in_block(cx, g->ticket, i);
+        tc_hyps_push(cx, h, tc_implies(ts, drew[i], tc_and(ts, tc_le(ts, g->first, ticket[i]), tc_lt(ts, ticket[i], end))));
+    }
+    tc_hyps_push(cx, h, tc_implies(ts, tc_and(ts, same, tc_and(ts, drew[1], drew[2])), tc_ne(ts, ticket[1], ticket[2])));
+    for (uint32_t i = 1; i <= 2; i++)
+        tc_hyps_push(cx, h, tc_implies(ts, tc_and(ts, same, in_block(cx, tc_is_last(cx, g), i)), drew[3 - i]));
+}
+
+void tc_hyps_counters(tc_cx *cx, tc_tvec *h, const tc_signals *all) {
+    for (size_t i = 0; i < all->len; i++)
+        if (all->data[i].count)
+            push_counter(cx, h, &all->data[i]);
+}
+
+// SOUND: as long as nobody else has written the counter, the last one is the last; so the first that does comes after all additions.
+static bool make_counter(tc_cx *cx, tc_signal *g, const tc_event *draw) {
+    g->bytes = constant(cx, draw->width, 0);
+    g->is_signed = is_read_signed(draw);
+    if (!send(cx, g, draw))
+        return false;
+    tc_t ticket = tc_block_value(cx, draw, draw->value);
+    g->ticket = ticket ? read_as(cx, g, ticket) : NULL;
+    g->count = ticket ? group_of(cx, g->sent.data[0].place) : NULL;
+    if (!g->count || !fits(cx, g, draw))
+        return false;
+    for (size_t i = 0; i < cx->sites.len; i++) {
+        const tc_site *s = &cx->sites.data[i];
+        if (s->object == g->object && s->event != draw && changes(cx, s->event) && !tc_is_after_all(cx, g, s))
+            return false;
+    }
+    return true;
+}
+
+// Two blocks that have both come to it write two places.
+static bool is_of_one_block(tc_cx *cx, const tc_signals *known, const tc_sent *a, const tc_sent *b) {
+    tc_terms *ts = cx->ts;
+    tc_tvec h = {0};
+    tc_hyps_two_blocks(cx, &h);
+    tc_hyps_counters(cx, &h, known);
+    tc_hyps_push(cx, &h, in_block(cx, a->done, 1));
+    tc_hyps_push(cx, &h, in_block(cx, b->done, 2));
+    tc_hyps_push(cx, &h, tc_eq(ts, in_block(cx, a->place, 1), in_block(cx, b->place, 2)));
+    return tc_try(cx, &h, tc_bool(ts, false)).proved;
+}
+
+static bool make_flags(tc_cx *cx, const tc_signals *known, tc_signal *g) {
+    for (size_t i = 0; i < cx->sites.len; i++) {
+        const tc_site *s = &cx->sites.data[i];
+        if (s->object != g->object || !changes(cx, s->event))
+            continue;
+        g->bytes = g->bytes ? g->bytes : s->bytes;
+        if (!send(cx, g, s->event))
+            return false;
+    }
+    for (size_t i = 0; i < g->sent.len; i++)
+        for (size_t k = i; k < g->sent.len; k++)
+            if (!is_of_one_block(cx, known, &g->sent.data[i], &g->sent.data[k]))
+                return false;
+    return g->sent.len > 0;
+}
+
+// ---- looks ----
+
+// Of a loop that is not inside of another: the point behind it.
+static const tc_event *end_of(tc_cx *cx, const tc_event *e) {
+    if (e->loop == TC_NONE)
+        return e;
+    const tc_loop *l = &cx->model->loops.data[e->loop];
+    tc_event *end = TC_NEW(cx->arena, tc_event);
+    *end = (tc_event){.kind = TC_EV_FENCE, .object = TC_NONE, .guard = l->guard, .loop = TC_NONE, .point = l->last, .loc = e->loc};
+    return l->parent == TC_NONE && l->leaves ? end : NULL;
+}
+
+// One thread looks for the block.
+static bool look_for_block(tc_cx *cx, const tc_signal *g, tc_look *k) {
+    const tc_event *e = k->event;
+    const tc_loop *l = e->loop == TC_NONE ? NULL : &cx->model->loops.data[e->loop];
+    k->place = tc_last_value(cx, e, e->offset);
+    k->value = k->place ? tc_last_value(cx, e, e->value) : NULL;
+    k->done = k->value ? tc_last_value(cx, e, e->guard) : NULL;
+    k->when = k->done ? tc_last_value(cx, e, k->end->guard) : NULL;
+    k->then = k->when ? l ? tc_last_value(cx, e, l->leaves) : tc_bool(cx->ts, true) : NULL;
+    if (!k->then)
+        return false;
+    k->value = read_as(cx, g, k->value);
+    return true;
+}
+
+static bool is_look(tc_cx *cx, const tc_event *e, uint32_t object) {
+    return e->object == object && tc_event_reads(e) && tc_is_atomic(e) && e->scope >= TC_SCOPE_GPU && e->value && e->value->op == TC_T_SYM &&
+           constant(cx, e->width, 0) > 0;
+}
+
+static void add_looks(tc_cx *cx, tc_signal *g) {
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        if (!is_look(cx, e, g->object) || constant(cx, e->width, 0) != g->bytes)
+            continue;
+        tc_look k = {.event = e, .end = end_of(cx, e)};
+        if (!k.end)
+            continue;
+        if (look_for_block(cx, g, &k))
+            tc_push(cx->arena, &g->looks, k);
+        k.own = true;
+        k.place = tc_settle(cx, e->offset);
+        k.value = read_as(cx, g, e->value);
+        k.done = tc_settle(cx, e->guard);
+        k.when = k.then = tc_bool(cx->ts, true);
+        tc_push(cx->arena, &g->looks, k);
+    }
+}
+
+// ---- all of them ----
+
+static bool may_alias(const tc_cx *cx, int contract) {
+    for (size_t i = 0; i < cx->contract->may_alias.len; i++)
+        if (contract >= 0 && cx->contract->may_alias.data[i] == (uint32_t)contract)
+            return true;
+    return false;
+}
+
+// The draw of a counter, or NULL.
+static const tc_event *draw_of(tc_cx *cx, uint32_t object) {
+    const tc_event *draw = NULL;
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        if (e->object != object || !is_draw(cx, e))
+            continue;
+        if (draw)
+            return NULL;
+        draw = e;
+    }
+    return draw;
+}
+
+static bool may_signal(tc_cx *cx, uint32_t object) {
+    const tc_object *o = &cx->model->objects.data[object];
+    const tc_object_contract *c = o->contract >= 0 ? &cx->objects[o->contract] : NULL;
+    return c && c->borrow == TC_BORROW_ATOMIC && c->has_init && c->init->variance == TC_VAR_LAUNCH && o->space == TC_SPACE_GLOBAL &&
+           !may_alias(cx, o->contract) && !tc_hole_may_touch(cx->model, object);
+}
+
+static tc_signal signal_of(tc_cx *cx, uint32_t object) {
+    return (tc_signal){.object = object, .first = cx->objects[cx->model->objects.data[object].contract].init};
+}
+
+static void add(tc_cx *cx, tc_signals *all, tc_signal g) {
+    g.first = read_as(cx, &g, g.first);
+    add_looks(cx, &g);
+    tc_push(cx->arena, all, g);
+}
+
+static void find_counter(tc_cx *cx, tc_signals *all, uint32_t object) {
+    tc_signal g = signal_of(cx, object);
+    const tc_event *draw = draw_of(cx, object);
+    if (draw && make_counter(cx, &g, draw))
+        add(cx, all, g);
+}
+
+static bool is_counter(const tc_signals *all, uint32_t object) {
+    for (size_t i = 0; i < all->len; i++)
+        if (all->data[i].object == object)
+            return true;
+    return false;
+}
+
+// SOUND: what is compared is read one way, whatever the types of the writes and reads are.
+static void find_flags(tc_cx *cx, tc_signals *all, uint32_t object) {
+    tc_signal g = signal_of(cx, object);
+    const tc_event *look = NULL;
+    for (size_t i = 0; i < cx->model->events.len && !look; i++)
+        if (is_look(cx, &cx->model->events.data[i], object))
+            look = &cx->model->events.data[i];
+    if (!look)
+        return;
+    g.is_signed = is_read_signed(look);
+    if (make_flags(cx, all, &g))
+        add(cx, all, g);
+}
+
+// What counters give may tell the places of flags apart.
+bool tc_find_signals(tc_cx *cx) {
+    tc_signals *all = TC_NEW(cx->arena, tc_signals);
+    for (uint32_t i = 0; i < cx->model->objects.len; i++)
+        if (may_signal(cx, i))
+            find_counter(cx, all, i);
+    for (uint32_t i = 0; i < cx->model->objects.len; i++)
+        if (may_signal(cx, i) && !is_counter(all, i))
+            find_flags(cx, all, i);
+    cx->signals = all->len > 0 ? all : NULL;
+    return cx->signals != NULL;
+}
