@@ -41,7 +41,7 @@ static home *home_of(const tc_alike *al, const tc_sym *s) { return tc_map_get(&a
 static void settle_at(tc_cx *cx, tc_alike *al, const tc_sym *s, home h) {
     home *known = tc_map_get(&al->homes, TC_KEY(s));
     if (known) { // made in two places
-        known->differs |= known->kind != h.kind || known->loop != h.loop || h.kind != HOME_FOLDED || known->entry != h.entry;
+        known->differs |= h.differs || known->kind != h.kind || known->loop != h.loop || h.kind != HOME_FOLDED || known->entry != h.entry;
         return;
     }
     home *n = TC_NEW(cx->arena, home);
@@ -71,6 +71,8 @@ static void find_homes(tc_cx *cx, tc_alike *al) {
             settle_at(cx, al, e->value->sym, (home){.kind = HOME_LOADED, .loop = e->loop, .event = e});
         else if (e->kind == TC_EV_BARRIER)
             settle_at(cx, al, e->value->sym, (home){.kind = HOME_REDUCED, .loop = e->loop, .event = e});
+        else if (e->kind == TC_EV_ATOMIC)
+            settle_at(cx, al, e->value->sym, (home){.kind = HOME_LOADED, .loop = e->loop, .event = e, .differs = true});
     }
     for (size_t i = 0; i < m->folded.len; i++) {
         const tc_carried *f = &m->folded.data[i];

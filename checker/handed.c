@@ -210,6 +210,7 @@ void tc_hyps_handed(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, b
 }
 
 void tc_lean_on_handed(tc_cx *cx, tc_obligation *ob) {
+    ob->handed = true;
     tc_lean_on_barriers(cx, ob);
     for (size_t i = 0; cx->signals && i < cx->signals->len; i++)
         for (size_t k = 0; k < cx->sites.len; k++)

@@ -49,7 +49,8 @@ typedef struct tc_ticket {
 // What is known of a value that is loaded from shared memory. See stored.c.
 typedef struct tc_stored {
     const tc_event *load;
-    tc_t fact; // under the load's guard
+    tc_t fact;  // under the load's guard
+    tc_t value; // of the block: it is this; or NULL
 } tc_stored;
 
 // What a block has one of: the value that an event gives which one thread of it executes, once. See twins.c.

@@ -14,6 +14,8 @@
 // whose place it is.
 #include "checker/handed.h"
 
+#include <string.h>
+
 tc_site tc_point_site(tc_cx *cx, const tc_event *e, tc_t guard) {
     return (tc_site){.event = e, .object = e->object, .guard = tc_settle(cx, guard), .bounds = TC_NONE, .owned = TC_NONE};
 }
@@ -262,16 +264,24 @@ static void add_looks(tc_cx *cx, tc_signal *g) {
         k.place = tc_settle(cx, e->offset);
         k.value = read_as(cx, g, e->value);
         k.done = tc_settle(cx, e->guard);
-        k.when = k.then = tc_bool(cx->ts, true);
+        k.when = tc_settle(cx, k.end->guard);
+        k.then = e->loop == TC_NONE ? tc_bool(cx->ts, true) : tc_settle(cx, cx->model->loops.data[e->loop].leaves);
         tc_push(cx->arena, &g->looks, k);
     }
 }
 
 // ---- all of them ----
 
+// Another name may stand for the same memory.
 static bool may_alias(const tc_cx *cx, int contract) {
+    const char *path = cx->objects[contract].path;
+    if (cx->objects[contract].inplace)
+        return true;
+    for (size_t i = 0; i < cx->contract->objects.len; i++)
+        if (cx->objects[i].inplace && strcmp(cx->objects[i].inplace, path) == 0)
+            return true;
     for (size_t i = 0; i < cx->contract->may_alias.len; i++)
-        if (contract >= 0 && cx->contract->may_alias.data[i] == (uint32_t)contract)
+        if (cx->contract->may_alias.data[i] == (uint32_t)contract)
             return true;
     return false;
 }

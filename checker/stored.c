@@ -52,12 +52,12 @@ static void set_facts(tc_cx *cx, const loads *ls) {
         const tc_site *s = ls->data[i].site;
         if (ls->data[i].value)
             tc_push(cx->arena, &cx->stored,
-                    ((tc_stored){s->event, tc_implies(cx->ts, s->guard, tc_eq(cx->ts, s->event->value, ls->data[i].value))}));
+                    ((tc_stored){s->event, tc_implies(cx->ts, s->guard, tc_eq(cx->ts, s->event->value, ls->data[i].value)), ls->data[i].value}));
         for (size_t k = 0; k < ls->data[i].n; k++) {
             const load *l = &ls->data[i];
             if (!l->guesses[k].failed)
                 tc_push(cx->arena, &cx->stored,
-                        ((tc_stored){l->site->event, tc_implies(cx->ts, l->site->guard, claim(cx, &l->guesses[k], l->site->event->value))}));
+                        ((tc_stored){l->site->event, tc_implies(cx->ts, l->site->guard, claim(cx, &l->guesses[k], l->site->event->value)), NULL}));
         }
     }
 }
@@ -265,9 +265,9 @@ static bool speaks_of_stored(tc_cx *cx, const tc_obligation *ob) {
 static bool is_about_order(tc_rule r) { return r >= TC_RULE_TC3001 && r <= TC_RULE_TC3004; }
 
 // On all loads, since the values that one of them gives may have been loaded by another. So does what is said of order: that a
-// condition is common may have been shown with what is known of loads.
+// condition is common may have been shown with what is known of loads, and where a signal lies.
 void tc_lean_on_stored(tc_cx *cx, tc_obligation *ob) {
-    if (cx->stored.len == 0 || !(is_about_order(ob->rule) || speaks_of_stored(cx, ob)))
+    if (cx->stored.len == 0 || !(is_about_order(ob->rule) || ob->handed || speaks_of_stored(cx, ob)))
         return;
     for (size_t i = 0; i < cx->result->obligations.len; i++) {
         const tc_obligation *on = &cx->result->obligations.data[i];

@@ -92,6 +92,11 @@ static void put_in(void *ctx, tc_t t) {
         tc_map_put(cx->arena, m->thread, TC_KEY(t), (void *)(uintptr_t)last_of(cx, t));
         return;
     }
+    for (size_t i = 0; i < cx->stored.len; i++)
+        if (cx->stored.data[i].value && cx->stored.data[i].load->value == t) {
+            tc_map_put(cx->arena, m->thread, TC_KEY(t), (void *)(uintptr_t)cx->stored.data[i].value);
+            return;
+        }
     const tc_event *from = source_of(cx, t->sym);
     tc_map same = {0};
     // SOUND: the thread that has the value is the one that is asked about.
