@@ -455,6 +455,7 @@ typedef struct tc_touch {
     bool replaces;   // an atomic that stores its operand, whatever was there
     tc_t operand;    // of an atomic
     tc_t added;      // by an integer atomic addition, else NULL
+    tc_t limit;      // of atomicInc, else NULL
     tc_t undef;      // written: the condition under which it is uninitialised; NULL: false
 } tc_touch;
 // Touches memory through ptr; the value read (of a->type), or NULL. stored: what is written, or NULL.

@@ -168,6 +168,7 @@ static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint3
         e.value = r != NULL && r->kind == TC_V_INT ? r->term : a->value;
         e.operand[0] = a->operand;
         e.added = a->added;
+        e.limit = a->limit;
         tc_record_event(L, e);
     }
     return r;
@@ -510,6 +511,8 @@ const tc_val *tc_lift_atomic(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     a.operand = v->kind == TC_V_INT && v->width > 1 ? v->term : NULL;
     if (!cas && LLVMGetAtomicRMWBinOp(inst) == LLVMAtomicRMWBinOpAdd)
         a.added = a.operand;
+    if (!cas && LLVMGetAtomicRMWBinOp(inst) == LLVMAtomicRMWBinOpUIncWrap)
+        a.limit = a.operand;
     const tc_val *r = tc_lift_touch(L, f, tc_lift_operand(L, LLVMGetOperand(inst, 0)), &a, NULL);
     if (!cas)
         return r;

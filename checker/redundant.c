@@ -1,7 +1,7 @@
 // Barriers that no proof needs: everything about order is proved once more with one of them taken away.
 //
 // Each is tried alone: of two that do the same work each is redundant, but not both.
-#include "checker/order.h"
+#include "checker/handed.h"
 
 enum { most_barriers = 12, most_pairs = 400 };
 
@@ -29,11 +29,17 @@ static bool is_barrier(const tc_event *e) {
 static bool proved_without(tc_cx *cx, const tc_event *e) {
     size_t before = cx->result->obligations.len;
     struct tc_alike *alike = cx->alike, *in_warp = cx->alike_in_warp;
+    struct tc_signals *signals = cx->signals;
     cx->without = e;
     tc_solver_quick(cx->solver, true);
     tc_alike_find(cx);
     tc_rule_barrier(cx);
     tc_rule_race(cx);
+    if (signals) { // what blocks hand on may need it
+        tc_find_signals(cx);
+        tc_rule_atomic(cx);
+        tc_rule_overlap(cx);
+    }
     tc_solver_quick(cx->solver, false);
     bool all = true;
     for (size_t i = before; i < cx->result->obligations.len; i++)
@@ -42,6 +48,7 @@ static bool proved_without(tc_cx *cx, const tc_event *e) {
     cx->without = NULL;
     cx->alike = alike;
     cx->alike_in_warp = in_warp;
+    cx->signals = signals;
     return all;
 }
 

@@ -124,7 +124,8 @@ static bool send(tc_cx *cx, tc_signal *g, const tc_event *e) {
 }
 
 static bool is_draw(tc_cx *cx, const tc_event *e) {
-    return e->kind == TC_EV_ATOMIC && e->added && constant(cx, e->added, 0) == 1 && e->value && e->value->op == TC_T_SYM;
+    bool adds_one = (e->added && constant(cx, e->added, 0) == 1) || e->limit;
+    return e->kind == TC_EV_ATOMIC && adds_one && e->value && e->value->op == TC_T_SYM;
 }
 
 static bool fits(tc_cx *cx, const tc_signal *g, const tc_event *draw) {
@@ -133,6 +134,16 @@ static bool fits(tc_cx *cx, const tc_signal *g, const tc_event *draw) {
     tc_t hi = tc_int(ts, g->is_signed ? tc_pow2(width - 1) - 1 : tc_pow2(width) - 1), lo = tc_int(ts, g->is_signed ? -tc_pow2(width - 1) : 0);
     return tc_try_all(cx, &cx->facts, tc_le(ts, lo, g->first)) &&
            tc_is_given(cx, g->count, tc_sub(ts, hi, g->first), draw->loc, true);
+}
+
+// atomicInc does not begin again before all have added.
+static bool is_in_limit(tc_cx *cx, const tc_signal *g, const tc_event *draw) {
+    tc_terms *ts = cx->ts;
+    if (!draw->limit)
+        return true;
+    tc_t limit = tc_wrap(ts, tc_settle(cx, draw->limit), 32, false), zero = tc_int(ts, 0);
+    return g->bytes == 4 && limit->variance == TC_VAR_LAUNCH && tc_try_all(cx, &cx->facts, tc_le(ts, zero, g->first)) &&
+           tc_try_all(cx, &cx->facts, tc_lt(ts, tc_add(ts, g->first, g->count), tc_addc(ts, limit, 2)));
 }
 
 tc_t tc_is_last(tc_cx *cx, const tc_signal *g) {
@@ -180,7 +191,7 @@ static bool make_counter(tc_cx *cx, tc_signal *g, const tc_event *draw) {
     tc_t ticket = tc_block_value(cx, draw, draw->value);
     g->ticket = ticket ? read_as(cx, g, ticket) : NULL;
     g->count = ticket ? group_of(cx, g->sent.data[0].place) : NULL;
-    if (!g->count || !fits(cx, g, draw))
+    if (!g->count || !fits(cx, g, draw) || !is_in_limit(cx, g, draw))
         return false;
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];

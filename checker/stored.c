@@ -168,7 +168,8 @@ static bool keeps_to(tc_cx *cx, const tc_site *store, const tc_site *read, const
     return is_read_as_stored(cx, store, read, &h) && tc_try(cx, &h, claim(cx, g, tc_settle(cx, store->event->value))).proved;
 }
 
-// SOUND: the load leans on having been written before (TC2005); only this store can have done so, and a block executes it once.
+// SOUND: the load leans on having been written before (TC2005); only this store can have done so, and a block executes it once. What is
+// read is congruent to what was stored, and in the range of the load's type.
 static tc_t only_value(tc_cx *cx, const tc_site *read, const stores *of) {
     const tc_site *only = NULL;
     for (size_t i = 0; i < of->len; i++) {
@@ -178,8 +179,14 @@ static tc_t only_value(tc_cx *cx, const tc_site *read, const stores *of) {
             return NULL;
         only = of->data[i];
     }
+    tc_t value = only ? tc_block_value(cx, only->event, only->event->value) : NULL;
     tc_tvec h = {0};
-    return only && is_read_as_stored(cx, only, read, &h) ? tc_block_value(cx, only->event, only->event->value) : NULL;
+    if (!value || is_read_as_stored(cx, only, read, &h))
+        return value;
+    const tc_sym *s = read->event->value->sym;
+    tc_i128 span = tc_pow2((unsigned)read->bytes * 8);
+    bool whole = read->bytes <= 8 && s->has_lo && s->has_hi && s->hi - s->lo + 1 == span && (s->lo == 0 || s->lo == -span / 2);
+    return whole ? tc_wrap(cx->ts, value, (unsigned)read->bytes * 8, s->lo < 0) : NULL;
 }
 
 static bool check(tc_cx *cx, loads *ls, const stores *all) {

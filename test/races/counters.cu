@@ -184,3 +184,45 @@ __global__ void b_absent(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(B) f
         y[threadIdx.x] = t;
     }
 }
+
+// atomicInc begins again at 0 behind the last one: nothing has to be set back.
+// CHECK: kernel begins_again proved
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 1024)
+__global__ void begins_again(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(B) float *y, tc_atomic tc_shape(1) tc_init(0) unsigned *count, int m)
+{
+    __shared__ unsigned ticket;
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        ticket = atomicInc(count, gridDim.x - 1);
+    __syncthreads();
+    if (ticket == gridDim.x - 1) {
+        __threadfence();
+        float t = 0;
+        for (int s = 0; s < m; s++)
+            t += part[s * B + threadIdx.x];
+        y[threadIdx.x] = t;
+    }
+}
+
+// It begins again too early: the second block that is told to be the last may be.
+// CHECK: kernel b_begins_early {{violated|unknown}}
+tc_block(B) tc_grid(m) tc_requires(m >= 4 && m <= 1024)
+__global__ void b_begins_early(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(B) float *y, tc_atomic tc_shape(1) tc_init(0) unsigned *count, int m)
+{
+    __shared__ unsigned ticket;
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        ticket = atomicInc(count, gridDim.x - 2);
+    __syncthreads();
+    if (ticket == gridDim.x - 2) {
+        __threadfence();
+        float t = 0;
+        for (int s = 0; s < m; s++)
+            t += part[s * B + threadIdx.x];
+        y[threadIdx.x] = t;
+    }
+}
