@@ -124,6 +124,22 @@ static tc_t in_order(tc_cx *cx, side from, side to) {
     return from.sc && to.sc ? tc_or(cx->ts, r, tc_and(cx->ts, from.sc, to.sc)) : r;
 }
 
+// Where a look acquires, and where what is sent is released: is the one always before the other?
+bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s) {
+    tc_site end = tc_point_site(cx, k->end, k->end->guard), send = tc_point_site(cx, s->event, s->event->guard);
+    bool acquires = k->event->order == TC_ORD_ACQUIRE || k->event->order >= TC_ORD_ACQ_REL;
+    if (acquires)
+        return released(cx, s, &end).pattern != NULL;
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *f = &cx->model->events.data[i];
+        tc_site by_looker = tc_point_site(cx, f, tc_and(cx->ts, f->guard, k->end->guard));
+        if (is_device_fence(f) && f->order != TC_ORD_RELEASE && f->point > k->end->point && f->point < send.event->point &&
+            tc_follows(cx, k->end->guard, TC_NONE, f->point, tc_settle(cx, f->guard)) && released(cx, s, &by_looker).pattern)
+            return true;
+    }
+    return false;
+}
+
 // ---- what is known of two blocks ----
 
 typedef struct pair {
@@ -173,10 +189,27 @@ static tc_t sees_flag(const pair *p, const tc_look *k, side to) {
         from = tc_or(ts, from, tc_and(ts, place, in_block(cx, s->done, p->one)));
         tc_t another = tc_not(ts, place);
         if (s->value)
-            another = tc_or(ts, another, tc_ne(ts, value, s->value));
+            another = tc_or(ts, another, tc_ne(ts, value, in_block(cx, s->value, p->one)));
         all = tc_and(ts, all, tc_or(ts, another, handed_on(p, s, to)));
     }
     return tc_and(ts, tc_ne(ts, value, p->g->first), tc_and(ts, from, all));
+}
+
+// It is the turn of a block behind that of block `one`, which has passed its own on.
+static tc_t sees_later_turn(const pair *p, const tc_look *k, side to) {
+    tc_cx *cx = p->cx;
+    tc_terms *ts = cx->ts;
+    tc_t any = tc_bool(ts, false), mine = in_block(cx, k->value, p->two);
+    for (size_t i = 0; i < p->g->sent.len; i++) {
+        const tc_sent *s = &p->g->sent.data[i];
+        tc_t value = in_block(cx, s->value, p->one);
+        // It had waited for its own.
+        tc_hyps_push(cx, p->h, in_block(cx, tc_implies(ts, tc_and(ts, s->done, k->when), k->then), p->one));
+        tc_t later = tc_and(ts, tc_lt(ts, p->g->first, value), tc_le(ts, value, mine));
+        tc_t sent = tc_and(ts, tc_and(ts, one_place(p, s, k), in_block(cx, s->done, p->one)), handed_on(p, s, to));
+        any = tc_or(ts, any, tc_and(ts, sent, later));
+    }
+    return any;
 }
 
 static void push_look(const pair *p, const tc_look *k) {
@@ -187,7 +220,9 @@ static void push_look(const pair *p, const tc_look *k) {
     tc_hyps_push(cx, p->h, in_block(cx, tc_implies(ts, k->when, k->then), p->two));
     side to = p->fences ? acquired(cx, k, p->b) : (side){0};
     tc_t seen = NULL;
-    if (p->g->count) {
+    if (p->g->turns) {
+        seen = sees_later_turn(p, k, to);
+    } else if (p->g->count) {
         const tc_sent *s = &p->g->sent.data[0];
         seen = tc_and(ts, tc_and(ts, one_place(p, s, k), sees_all(p, k)), handed_on(p, s, to));
     } else {

@@ -13,7 +13,7 @@ typedef struct tc_sent {
     const tc_event *event;
     tc_t place; // of the block: bytes from the object's base
     tc_t done;  // of the block: it comes to it
-    tc_t value; // a constant, as the signal's values are read; NULL: not known
+    tc_t value; // of the block, as the signal's values are read; NULL: not known
 } tc_sent;
 
 // A read of the place, the last one where it stands in a loop.
@@ -30,8 +30,10 @@ typedef struct tc_signal {
     tc_i128 bytes; // of each atomic access; all sent are at multiples of it
     bool is_signed; // how values are read here
     tc_t first; // of the launch: what is there at launch
-    // Counters: each block of a group, at most `count` of them, adds 1. NULL: flags, each written by one block alone.
+    // Counters: each block of a group, at most `count` of them, adds 1. Turns: a block waits for a value (its one look), then writes the
+    // next one, or `first` again. Neither: flags, each written by one block alone.
     tc_t count;
+    bool turns;
     tc_t ticket; // of the block: what was there before it added
     TC_VEC(tc_sent) sent;
     TC_VEC(tc_look) looks;
@@ -58,6 +60,9 @@ bool tc_is_after_all(tc_cx *cx, const tc_signal *g, const tc_site *s);
 tc_t tc_is_last(tc_cx *cx, const tc_signal *g);
 
 // ---- handed.c ----
+
+// What a look acquires is released again by what the same block sends, always.
+bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s);
 
 // Adds, to instances 1 and 2 of what is known at a and b in two blocks, that they are not in the order that signals make; fences: where
 // what one block wrote is released, and the other one acquires it; otherwise as if it were.

@@ -10,6 +10,9 @@
 // no more than count blocks have one place, and where count of them have added, each of the group has. Each adds once at most. So
 // the one that found first + count - 1 is the last, and who reads first + count or more sees that all have added.
 //
+// Turns: each block waits until it reads its own number, and then writes the next one, or what was there at first; of one place all
+// blocks write different numbers. So who reads a number larger than another block's has come behind it: one after the other has passed the turn on.
+//
 // Flags: no two blocks write one place. So what is read there, if it is not what was there at launch, was written by the one block
 // whose place it is.
 #include "checker/handed.h"
@@ -113,9 +116,8 @@ static bool send(tc_cx *cx, tc_signal *g, const tc_event *e) {
         g->bytes > 8)
         return false;
     tc_sent s = {.event = e, .place = tc_block_value(cx, e, e->offset), .done = tc_block_value(cx, e, e->guard)};
-    tc_t v = e->kind == TC_EV_WRITE && e->value ? tc_settle(cx, e->value) : NULL;
-    if (v && tc_is_const(v) && v->sort == TC_INT)
-        s.value = read_as(cx, g, v);
+    tc_t v = e->kind == TC_EV_WRITE && e->value && e->value->sort == TC_INT ? tc_block_value(cx, e, e->value) : NULL;
+    s.value = v ? read_as(cx, g, v) : NULL;
     // Aligned, so that two places have no byte in common.
     if (!s.place || !s.done || constant(cx, tc_mod(cx->ts, s.place, tc_int(cx->ts, g->bytes)), 1) != 0)
         return false;
@@ -213,7 +215,8 @@ static bool is_of_one_block(tc_cx *cx, const tc_signals *known, const tc_sent *a
     return tc_try(cx, &h, tc_bool(ts, false)).proved;
 }
 
-static bool make_flags(tc_cx *cx, const tc_signals *known, tc_signal *g) {
+// All that is written to the object.
+static bool collect_sent(tc_cx *cx, tc_signal *g) {
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
         if (s->object != g->object || !changes(cx, s->event))
@@ -222,11 +225,15 @@ static bool make_flags(tc_cx *cx, const tc_signals *known, tc_signal *g) {
         if (!send(cx, g, s->event))
             return false;
     }
+    return g->sent.len > 0;
+}
+
+static bool are_flags(tc_cx *cx, const tc_signals *known, const tc_signal *g) {
     for (size_t i = 0; i < g->sent.len; i++)
         for (size_t k = i; k < g->sent.len; k++)
             if (!is_of_one_block(cx, known, &g->sent.data[i], &g->sent.data[k]))
                 return false;
-    return g->sent.len > 0;
+    return true;
 }
 
 // ---- looks ----
@@ -322,18 +329,76 @@ static tc_signal signal_of(tc_cx *cx, uint32_t object) {
     return (tc_signal){.object = object, .first = cx->objects[cx->model->objects.data[object].contract].init};
 }
 
-static void add(tc_cx *cx, tc_signals *all, tc_signal g) {
+static void find_counter(tc_cx *cx, tc_signals *all, uint32_t object) {
+    tc_signal g = signal_of(cx, object);
+    const tc_event *draw = draw_of(cx, object);
+    if (!draw || !make_counter(cx, &g, draw))
+        return;
     g.first = read_as(cx, &g, g.first);
     add_looks(cx, &g);
     tc_push(cx->arena, all, g);
 }
 
-static void find_counter(tc_cx *cx, tc_signals *all, uint32_t object) {
-    tc_signal g = signal_of(cx, object);
-    const tc_event *draw = draw_of(cx, object);
-    if (draw && make_counter(cx, &g, draw))
-        add(cx, all, g);
+// ---- turns ----
+
+// What is known of a block that has looked, and has come to what it sends.
+static tc_t has_passed(tc_cx *cx, const tc_look *k, const tc_sent *s) {
+    tc_terms *ts = cx->ts;
+    return tc_and(ts, tc_and(ts, k->done, s->done), tc_implies(ts, k->when, k->then));
 }
+
+// SOUND: by induction over the numbers. Who reads r at a place, other than what was there at first, reads what one block wrote there, and that
+// block had read r - 1 there, or the same with an addition of 1: as many have added as numbers were passed, each of them once, so
+// that what is added to is the block's own number.
+static bool takes_turns(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sent *s) {
+    tc_terms *ts = cx->ts;
+    tc_tvec h = {0};
+    for (size_t i = 0; i < cx->facts.len; i++)
+        tc_hyps_push(cx, &h, cx->facts.data[i]);
+    tc_hyps_push(cx, &h, has_passed(cx, k, s));
+    tc_t next = tc_addc(ts, k->value, 1), restarts = tc_eq(ts, s->value, g->first);
+    return tc_passes_on(cx, k, s) && tc_try_all(cx, &h, tc_le(ts, g->first, k->value)) && tc_try_all(cx, &h, tc_eq(ts, s->place, k->place)) &&
+           tc_try(cx, &h, tc_or(ts, restarts, tc_eq(ts, s->value, next))).proved;
+}
+
+static bool differ(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sent *a, const tc_sent *b) {
+    tc_terms *ts = cx->ts;
+    tc_tvec h = {0};
+    tc_hyps_two_blocks(cx, &h);
+    tc_hyps_push(cx, &h, in_block(cx, has_passed(cx, k, a), 1));
+    tc_hyps_push(cx, &h, in_block(cx, has_passed(cx, k, b), 2));
+    tc_hyps_push(cx, &h, tc_eq(ts, in_block(cx, a->place, 1), in_block(cx, b->place, 2)));
+    tc_t x = in_block(cx, a->value, 1), y = in_block(cx, b->value, 2);
+    tc_hyps_push(cx, &h, tc_eq(ts, x, y));
+    tc_hyps_push(cx, &h, tc_ne(ts, x, g->first));
+    return tc_try(cx, &h, tc_bool(ts, false)).proved;
+}
+
+static bool make_turns(tc_cx *cx, tc_signal *g) {
+    const tc_look *k = NULL;
+    for (size_t i = 0; i < g->looks.len; i++)
+        if (!g->looks.data[i].own && !changes(cx, g->looks.data[i].event))
+            k = k ? NULL : &g->looks.data[i];
+    if (!k)
+        return false;
+    for (size_t i = 0; i < g->sent.len; i++) {
+        tc_sent *s = &g->sent.data[i];
+        bool adds_one = s->event->kind == TC_EV_ATOMIC && s->event->added && constant(cx, s->event->added, 0) == 1;
+        if (adds_one)
+            s->value = g->sent.len == 1 ? tc_addc(cx->ts, k->value, 1) : NULL;
+        if (!s->value || !takes_turns(cx, g, k, s))
+            return false;
+    }
+    for (size_t i = 0; i < g->sent.len; i++)
+        for (size_t j = i; j < g->sent.len; j++)
+            if (!differ(cx, g, k, &g->sent.data[i], &g->sent.data[j]))
+                return false;
+    g->looks.data[0] = *k;
+    g->looks.len = 1;
+    return g->turns = true;
+}
+
+// ---- all of them ----
 
 static bool is_counter(const tc_signals *all, uint32_t object) {
     for (size_t i = 0; i < all->len; i++)
@@ -352,8 +417,12 @@ static void find_flags(tc_cx *cx, tc_signals *all, uint32_t object) {
     if (!look)
         return;
     g.is_signed = is_read_signed(look);
-    if (make_flags(cx, all, &g))
-        add(cx, all, g);
+    if (!collect_sent(cx, &g))
+        return;
+    g.first = read_as(cx, &g, g.first);
+    add_looks(cx, &g);
+    if ((!is_counter(all, object) && are_flags(cx, all, &g)) || make_turns(cx, &g))
+        tc_push(cx->arena, all, g);
 }
 
 // What counters give may tell the places of flags apart.
@@ -363,7 +432,7 @@ bool tc_find_signals(tc_cx *cx) {
         if (may_signal(cx, i))
             find_counter(cx, all, i);
     for (uint32_t i = 0; i < cx->model->objects.len; i++)
-        if (may_signal(cx, i) && !is_counter(all, i))
+        if (may_signal(cx, i))
             find_flags(cx, all, i);
     cx->signals = all->len > 0 ? all : NULL;
     return cx->signals != NULL;
