@@ -100,8 +100,10 @@ __global__ void atomic_and_plain(tc_mut tc_shape(n) int *out, int n)
     if (threadIdx.x < 2)
         s[threadIdx.x] = 0;
     __syncthreads();
-    // CHECK-DAG: races.cu:[[@LINE+1]]:{{.*}}races with a read{{.*}}[TC3001]
-    atomicAdd(&s[0], 1);
+    if (threadIdx.x < 32)
+        // CHECK-DAG: races.cu:[[@LINE+1]]:{{.*}}races with a read{{.*}}[TC3001]
+        atomicAdd(&s[0], 1);
+    // Those who have added come behind all who did so before them.
     // CHECK-DAG: races.cu:[[@LINE+1]]:{{.*}}races with an atomic operation{{.*}}[TC3001]
     out[threadIdx.x] = s[0];
 }
