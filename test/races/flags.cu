@@ -298,3 +298,26 @@ __global__ void b_gives_up(tc_mut tc_shape(n, B) float *data, tc_atomic tc_shape
     if (threadIdx.x == 0)
         store_release(&flag[blockIdx.x], 1);
 }
+
+// What is read with the scope of the block says nothing of another one.
+// CHECK: kernel b_block_scope violated
+__device__ int load_acquire_block(const int *p)
+{
+    int v;
+    asm volatile("ld.acquire.cta.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+    return v;
+}
+tc_block(B) tc_grid(n) tc_requires(n >= 1 && n <= 4096)
+__global__ void b_block_scope(tc_mut tc_shape(n, B) float *data, tc_atomic tc_shape(n) tc_init(0) int *flag, int n)
+{
+    float v = 0;
+    if (blockIdx.x > 0) {
+        while (load_acquire_block(&flag[blockIdx.x - 1]) == 0)
+            ;
+        v = data[(blockIdx.x - 1) * B + threadIdx.x];
+    }
+    data[blockIdx.x * B + threadIdx.x] = v + 1;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        store_release(&flag[blockIdx.x], 1);
+}
