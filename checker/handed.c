@@ -200,6 +200,8 @@ static tc_t sees_later_turn(const pair *p, const tc_look *k, side to) {
     tc_cx *cx = p->cx;
     tc_terms *ts = cx->ts;
     tc_t any = tc_bool(ts, false), mine = in_block(cx, k->value, p->two);
+    if (p->fences && !p->g->passed_on)
+        return any;
     for (size_t i = 0; i < p->g->sent.len; i++) {
         const tc_sent *s = &p->g->sent.data[i];
         tc_t value = in_block(cx, s->value, p->one);

@@ -34,6 +34,7 @@ typedef struct tc_signal {
     // next one, or `first` again. Neither: flags, each written by one block alone.
     tc_t count;
     bool turns;
+    bool passed_on; // turns: what a look acquires is released again by what the same block sends
     tc_t ticket; // of the block: what was there before it added
     TC_VEC(tc_sent) sent;
     TC_VEC(tc_look) looks;

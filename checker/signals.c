@@ -357,7 +357,8 @@ static bool takes_turns(tc_cx *cx, const tc_signal *g, const tc_look *k, const t
         tc_hyps_push(cx, &h, cx->facts.data[i]);
     tc_hyps_push(cx, &h, has_passed(cx, k, s));
     tc_t next = tc_addc(ts, k->value, 1), restarts = tc_eq(ts, s->value, g->first);
-    return tc_passes_on(cx, k, s) && tc_try_all(cx, &h, tc_le(ts, g->first, k->value)) && tc_try_all(cx, &h, tc_eq(ts, s->place, k->place)) &&
+    tc_site end = tc_point_site(cx, k->end, k->end->guard), send = tc_point_site(cx, s->event, s->event->guard);
+    return tc_comes_before(cx, &end, &send) && tc_try_all(cx, &h, tc_le(ts, g->first, k->value)) && tc_try_all(cx, &h, tc_eq(ts, s->place, k->place)) &&
            tc_try(cx, &h, tc_or(ts, restarts, tc_eq(ts, s->value, next))).proved;
 }
 
@@ -388,6 +389,7 @@ static bool make_turns(tc_cx *cx, tc_signal *g) {
             s->value = g->sent.len == 1 ? tc_addc(cx->ts, k->value, 1) : NULL;
         if (!s->value || !takes_turns(cx, g, k, s))
             return false;
+        g->passed_on = (i == 0 || g->passed_on) && tc_passes_on(cx, k, s);
     }
     for (size_t i = 0; i < g->sent.len; i++)
         for (size_t j = i; j < g->sent.len; j++)

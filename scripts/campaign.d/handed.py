@@ -1,6 +1,6 @@
 """Kernels about what blocks hand on: counters, flags and turns, with fences, barriers and atomics of all kinds at places that are
 mostly right. What is proved of them is set against sweeps of small launches by the interpreter, in which blocks run one after the
-other, forwards and backwards, or wait for each other."""
+other, or wait for each other; which of their accesses are in no order does not hang on that."""
 import random
 
 import races
