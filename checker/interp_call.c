@@ -297,6 +297,10 @@ static bool decode_effect(tc_decoder *d, LLVMValueRef call, const char *name, tc
     case TC_FX_BARRIER:
         decode_barrier(d, call, fx);
         return true;
+    case TC_FX_GRID_BARRIER:
+        d->p->grid_sync = true;
+        tc_emit_at(d, tc_place_here(d, fx.what), TC_OP_GRID, 0, TC_NONE, 0, TC_NONE, TC_NONE, 0);
+        return true;
     case TC_FX_NAMED_SYNC:
     case TC_FX_NAMED_ARRIVE:
         decode_named(d, call, fx);

@@ -947,6 +947,9 @@ tc_stop tc_vm_run_thread(tc_vm *vm, tc_thread *t) {
         case TC_OP_BARRIER:
             vm->steps = steps;
             return tc_exec_barrier(vm, t, in);
+        case TC_OP_GRID:
+            vm->steps = steps;
+            return tc_exec_grid(vm, t, in);
         case TC_OP_NAMED:
             vm->steps = steps;
             stop = tc_exec_named(vm, t, in);

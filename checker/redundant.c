@@ -28,12 +28,14 @@ static bool is_barrier(const tc_event *e) {
 // SOUND: what is proved here is thrown away; only whether it was is told.
 static bool proved_without(tc_cx *cx, const tc_event *e) {
     size_t before = cx->result->obligations.len;
-    struct tc_alike *alike = cx->alike, *in_warp = cx->alike_in_warp;
+    struct tc_alike *alike = cx->alike, *in_warp = cx->alike_in_warp, *in_grid = cx->alike_in_grid;
     cx->without = e;
     tc_solver_quick(cx->solver, true);
     tc_alike_find(cx);
     tc_rule_barrier(cx);
     tc_rule_race(cx);
+    if (tc_is_grid_barrier(e))
+        tc_rule_overlap(cx);
     tc_solver_quick(cx->solver, false);
     bool all = true;
     for (size_t i = before; i < cx->result->obligations.len; i++)
@@ -42,6 +44,7 @@ static bool proved_without(tc_cx *cx, const tc_event *e) {
     cx->without = NULL;
     cx->alike = alike;
     cx->alike_in_warp = in_warp;
+    cx->alike_in_grid = in_grid;
     return all;
 }
 
