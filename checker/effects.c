@@ -82,6 +82,7 @@ static const struct {
     {TC_SREG_CLOCK, "globaltimer_lo", "globaltimer"},
     {TC_SREG_CLOCK, "globaltimer_hi", "globaltimer"},
     {TC_SREG_DYN_SMEM, "dynamic_smem_size", "dynamic_smem_size"},
+    {TC_SREG_ENVREG, "envreg", "envreg"},
 };
 
 const char *tc_sreg_name(tc_sreg s) {
@@ -94,6 +95,8 @@ const char *tc_sreg_name(tc_sreg s) {
 tc_sreg tc_sreg_of_ptx(const char *name) {
     if (*name == '%')
         name++;
+    if (strncmp(name, "envreg", 6) == 0)
+        return TC_SREG_ENVREG;
     for (size_t i = 0; i < sizeof sregs / sizeof *sregs; i++)
         if (strcmp(sregs[i].ptx, name) == 0)
             return sregs[i].reg;

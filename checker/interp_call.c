@@ -770,6 +770,8 @@ static void asm_sreg(asm_env *e, const tc_ptx_inst *in) {
         asm_mov(e, in, 0, TC_OP_CLOCK);
     else if (s == TC_SREG_WARPSIZE)
         asm_mov(e, in, tc_const_int(e->d, 32, 32), TC_OP_MOV);
+    else if (s == TC_SREG_ENVREG)
+        asm_mov(e, in, tc_const_reg(e->d, (tc_reg){.mark = TC_MARK_UNKNOWN}), TC_OP_MOV);
     else
         asm_mov(e, in, slots[s], TC_OP_MOV);
 }

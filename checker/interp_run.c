@@ -91,7 +91,7 @@ static void set_params(tc_vm *vm, tc_reg *r) {
         else if (t && t->kind == TC_TY_FLOAT)
             set(&r[reg], float_param(vm, k, t->size));
         else
-            r[reg].mark = 2; // nothing is known of it
+            r[reg].mark = TC_MARK_UNKNOWN;
     }
 }
 
@@ -378,7 +378,6 @@ static void run_grid(tc_vm *vm) {
 void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_options *o, size_t max_faults,
                    tc_faults *out, tc_run_stats *stats) {
     *stats = (tc_run_stats){0};
-    size_t given = out->len;
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     if (threads == 0 || threads > 4096) {
         stats->stopped = "a block of no or more than 4096 threads";
@@ -393,6 +392,7 @@ void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_opti
     vm->options = o;
     vm->contract = p->contract;
     vm->faults = out;
+    vm->given = out->len;
     vm->max_faults = max_faults ? max_faults : 64;
     vm->stats = stats;
     vm->nthreads = (uint32_t)threads;
@@ -413,7 +413,7 @@ void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_opti
     if (stats->complete)
         tc_mem_finish(vm);
     if (stats->breaks_assume)
-        out->len = given;
+        out->len = vm->given;
     stats->steps = vm->steps;
     stats->accesses = vm->accesses;
     tc_arena_free(run);

@@ -56,6 +56,8 @@ typedef struct tc_mark {
     bool unknown;              // depends on what threads that do not run might have written
 } tc_mark;
 
+#define TC_MARK_UNKNOWN 2 // of every run: nothing is known of the value
+
 // ---- addresses ----
 //
 // Objects stand 2^44 bytes apart, each in the middle of its own range, so that a pointer outside of its object is still
@@ -463,7 +465,7 @@ typedef struct tc_vm {
     tc_map sync;        // atomics: address -> tc_know
     tc_map fault_index; // (rule, line) -> seen
     tc_faults *faults;
-    size_t max_faults;
+    size_t max_faults, given; // given: before the run
     tc_run_stats *stats;
     uint64_t steps, limit, slice_end, accesses;
     tc_reg *template;        // a thread's registers at the start
