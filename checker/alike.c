@@ -1,4 +1,5 @@
-// Values that all threads of a block, of a warp, or of the grid have in common, and loops that all of them leave in the same iteration.
+// Values that all threads of a block, of a warp, or of the grid have in common, and loops that all of them leave in the same
+// iteration.
 //
 // A value is common when it is made of common values alone: of the launch, the block, the iterations of the loops around
 // (of threads that are in the same ones), loads at common addresses of what nobody writes meanwhile, reductions over the
@@ -330,15 +331,16 @@ static bool find_writers(const tc_cx *cx, const tc_alike *al, uint32_t object, t
     return space == TC_SPACE_GLOBAL && cx->alike_in_grid && has_one_name(cx, object);
 }
 
-// SOUND: both threads load one place in the same iteration, and no write of it lies between the same barriers, of the block or, where
-// other blocks may write, of the grid: that is asked of any two threads, also of one that is both, and without taking what is loaded
-// for common.
+// SOUND: both threads load one place in the same iteration, and no write of it lies between the same barriers, of the block or,
+// where other blocks may write, of the grid: that is asked of any two threads, also of one that is both, and without taking what is
+// loaded for common.
 static bool is_steady(tc_cx *cx, const tc_alike *al, home *h) {
     const tc_event *e = h->event;
     tc_team writers;
     if (is_unwritten(cx, e->object))
         return true;
-    if (!find_writers(cx, al, e->object, &writers) || e->is_volatile || e->order != TC_ORD_PLAIN || tc_hole_may_touch(cx->model, e->object))
+    if (!find_writers(cx, al, e->object, &writers) || e->is_volatile || e->order != TC_ORD_PLAIN ||
+        tc_hole_may_touch(cx->model, e->object))
         return false;
     h->differs = true;
     bool apart = true;

@@ -1,9 +1,9 @@
-// Accesses of two blocks where the grid has barriers: each begins an epoch of its own, and in each epoch the blocks are to be apart.
+// Accesses of two blocks where the grid has barriers: each begins an epoch, and in each epoch the blocks are to be apart.
 //
 // Where all threads of all blocks reach each barrier of the grid, in the same iterations of the loops around it (TC3002), the whole
-// launch goes through one sequence of them, and what lies before one of these is over when what lies behind it begins. So two accesses
-// are asked about as those of two threads of one block are (order.c): with values that the whole launch has in common as one, and with
-// barriers of the grid alone.
+// launch goes through one sequence of them, and what lies before one of these is over when what lies behind it begins. So two
+// accesses are asked about as those of two threads of one block are (order.c): with values that the whole launch has in common as
+// one, and with barriers of the grid alone.
 //
 // SOUND: a block's own barriers order nothing here; values that only the threads of a block agree on are two.
 #include "checker/order.h"

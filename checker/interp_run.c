@@ -1,6 +1,6 @@
-// Running a launch: blocks one after another, the threads of a block in turn. A block whose threads all spin, or have come to a
-// barrier of the grid, is put aside so that another one can set it free. So is one of the first few that has come to a barrier with a value from an
-// atomic operation: blocks that share out the work among them all get some.
+// Running a launch: blocks one after another, the threads of a block in turn. A block whose threads all spin, or have come to
+// a barrier of the grid, is put aside so that another one can set it free. So is one of the first few that has come to a barrier
+// with a value from an atomic operation: blocks that share out the work among them all get some.
 #include <string.h>
 
 #include "checker/interp_vm.h"

@@ -193,11 +193,12 @@ static void report_grid(tc_vm *vm, const tc_block *missing) {
     tc_fault f = {.two = true, .other_loc = vm->p->places.data[place_of_thread(vm, gone)].loc};
     memcpy(f.other_block, missing->idx, sizeof f.other_block);
     memcpy(f.other_thread, gone->idx, sizeof f.other_thread);
-    tc_vm_fault(vm, t, "TC3002", tc_place_of(vm, t->pc), &f, "block (%u,%u,%u) does not reach this barrier of the grid: it has returned",
-                missing->idx[0], missing->idx[1], missing->idx[2]);
+    tc_vm_fault(vm, t, "TC3002", tc_place_of(vm, t->pc), &f,
+                "block (%u,%u,%u) does not reach this barrier of the grid: it has returned", missing->idx[0], missing->idx[1],
+                missing->idx[2]);
 }
 
-// SOUND: blocks may wait at different places of the program, as threads that the hardware counts may; that is no fault.
+// Blocks may wait at different places of the program, where the hardware counts them too; that is no fault.
 void tc_sync_grid(tc_vm *vm) {
     const tc_block *missing = missing_block(vm);
     if (missing && vm->partial) { // how it came to its end may hang on what does not run

@@ -556,7 +556,7 @@ bool tc_happened(const tc_vm *vm, const tc_thread *t, const tc_acc *a);
 // interp_clock.c
 void tc_clock_barrier(tc_vm *vm, tc_block *b);                 // the whole block
 void tc_clock_join(tc_vm *vm, tc_thread *const *ts, size_t n); // all of these with each other
-void tc_clock_epoch(tc_vm *vm, const tc_block *b);             // all that b did up to now happened before what any block does next
+void tc_clock_epoch(tc_vm *vm, const tc_block *b);             // what b did so far happened before what any block does next
 void tc_clock_arrive(tc_vm *vm, tc_thread *t, tc_barrier *b);
 void tc_clock_leave(tc_vm *vm, tc_thread *t, tc_barrier *b);
 void tc_clock_reset(tc_vm *vm, tc_barrier *b);

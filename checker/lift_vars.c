@@ -527,9 +527,11 @@ static bool same_pointer(const tc_val *x, const tc_val *y) {
 }
 
 static bool may_take_turns(const tc_var *v) {
-    return v->form == TC_F_SET && !v->wide && v->entry != NULL && v->entry->kind == TC_V_PTR && v->entry->nalts == 1 && v->header != NULL &&
-           v->header->kind == TC_V_PTR && v->back != NULL && v->back->kind == TC_V_PTR && tc_is_false(v->entry->undef) &&
-           tc_is_false(v->header->undef) && tc_is_false(v->back->undef);
+    const tc_val *all[] = {v->entry, v->header, v->back};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] == NULL || all[i]->kind != TC_V_PTR || !tc_is_false(all[i]->undef))
+            return false;
+    return (v->form == TC_F_SET || v->form == TC_F_UNKNOWN) && !v->wide && v->entry->nalts == 1;
 }
 
 // The variable whose value before an iteration v has after it; NULL: there is none.
@@ -540,8 +542,8 @@ static tc_var *takes_over(tc_vars *vars, const tc_var *v) {
     return NULL;
 }
 
-// Pointers that change places: t = from; from = to; to = t. SOUND: by induction on the iterations, whatever the headers' values stand for:
-// what a variable is after one of them is, term by term, what the next of the ring was before it.
+// Pointers that change places: t = from; from = to; to = t. SOUND: by induction on the iterations, whatever the headers' values stand
+// for: what a variable is after one of them is, term by term, what the next of the ring was before it.
 static bool classify_ring(tc_lift *L, tc_vars *vars, tc_var *first) {
     TC_VEC(tc_var *) ring = {0};
     for (tc_var *v = first; may_take_turns(v); v = takes_over(vars, v)) {

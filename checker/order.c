@@ -67,7 +67,8 @@ static void place_symbol(void *ctx, tc_t t) {
         return;
     tc_cx *cx = x->s->cx;
     uint32_t loop;
-    bool own = t->sym->kind == TC_SYM_THREADIDX || t->sym->kind == TC_SYM_BLOCKIDX || (x->from == TC_NONE && x->left == TC_NONE) ||
+    bool own = t->sym->kind == TC_SYM_THREADIDX || t->sym->kind == TC_SYM_BLOCKIDX ||
+               (x->from == TC_NONE && x->left == TC_NONE) ||
                (tc_symbol_loop(cx, t->sym, &loop) && !is_in(cx, loop, x->from) && !is_in(cx, loop, x->left));
     tc_t to = own ? tc_two_at(x->s->w, t, x->copy) : tc_rename(cx->ts, t, varies, x->unknown);
     tc_map_put(cx->arena, &x->map, TC_KEY(t), (void *)(uintptr_t)to);

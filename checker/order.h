@@ -81,7 +81,8 @@ typedef struct tc_meeting {
 typedef TC_VEC(tc_meeting) tc_meetings;
 
 tc_meetings tc_meetings_of(tc_cx *cx, const tc_site *a, const tc_site *b);
-// What is known when a (as 1) and b (as 2) are executed, by threads of a team that no barrier orders. False when a barrier always does.
+// What is known when a (as 1) and b (as 2) are executed, by threads of a team that no barrier orders. False when a barrier always
+// does.
 bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_team team, tc_two *w, tc_tvec *h);
 // The same for a, an asynchronous copy, and a later access by its own thread, with no wait for it between.
 bool tc_hyps_unfinished(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w, tc_tvec *h);
@@ -103,8 +104,8 @@ void tc_note_barrier(tc_cx *cx, uint32_t obligation); // of TC3002
 
 // ---- epoch.c: accesses of two blocks, and barriers of the grid ----
 
-// Shown: a and b, in two blocks, are apart in each way in which no barrier of the grid lies between them. ob gets the questions, and the
-// verdict where it is shown; leaning on the barriers.
+// Shown: a and b, in two blocks, are apart in each way in which no barrier of the grid lies between them. ob gets the questions, and
+// the verdict where it is shown; it leans on the barriers then.
 bool tc_decide_in_epochs(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b);
 
 // ---- named.c: numbered barriers of some threads (bar.sync and bar.arrive with a count) ----

@@ -1,7 +1,7 @@
 // TC1001: two blocks write no common element. TC1002: no block reads what another writes.
 //
 // Where the contract gives regions, both follow from containment (TC1004) and the contract's lemma (TC1005). Otherwise
-// two instances of the accesses, in two different blocks, are shown to be apart; if not at all times, then in each epoch (epoch.c).
+// two instances of the accesses, in two different blocks, are shown to be apart: at all times, or in each epoch (epoch.c).
 #include "checker/order.h"
 
 #include <string.h>
