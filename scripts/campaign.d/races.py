@@ -8,8 +8,6 @@ import tempfile
 from judge import Find, count_verdict
 from tool import Tool
 
-RULES = {"TC3001", "TC3002", "TC3003"}
-
 HEAD = """#include <tilecheck.h>
 __device__ void copy4(int *s, const int *g)
 {
@@ -28,6 +26,9 @@ class Kernel:
 
 class Maker:
     """One random kernel. What may be read or written grows with `wild`; most of it is tame, so that enough is proved."""
+
+    rules, asked = {"TC3001", "TC3002", "TC3003"}, "TC3"
+    head = HEAD
 
     def __init__(self, R, name):
         self.R, self.name = R, name
@@ -236,16 +237,16 @@ class Maker:
         return Kernel(self.name, "\n".join(text), self.kind)
 
 
-def kernels(seed, number, count):
-    return [Maker(random.Random("%d/%d/%d/races" % (seed, number, i)), "k%d" % i).make() for i in range(count)]
+def kernels(seed, number, count, maker):
+    return [maker(random.Random("%d/%d/%d/races" % (seed, number, i)), "k%d" % i).make() for i in range(count)]
 
 
-def text_of(list_):
-    return HEAD + "\n".join(k.text for k in list_)
+def text_of(list_, maker):
+    return maker.head + "\n".join(k.text for k in list_)
 
 
-def judge(tool, list_, figures):
-    status, report, err = tool.check(text_of(list_), options=("--rules=TC3",), timeout=60 + 3 * len(list_))
+def judge(tool, list_, figures, maker):
+    status, report, err = tool.check(text_of(list_, maker), options=("--rules=" + maker.asked,), timeout=60 + 3 * len(list_))
     finds = []
     if status is None:
         figures["timeouts"] += 1
@@ -269,36 +270,36 @@ def judge(tool, list_, figures):
         return finds
     path = tool.path("proved.cu")
     with open(path, "w") as f:
-        f.write(text_of(proved))
+        f.write(text_of(proved, maker))
     swept, runs, err = tool.sweep(path)
     for k in proved:
         figures["proofs swept"] += 1
         figures["launches of the interpreter"] += runs.get(k.name, 0)
         figures["proofs never run"] += runs.get(k.name, 0) == 0
         for rule, launch, text in swept.get(k.name, []):
-            if rule in RULES:
+            if rule in maker.rules:
                 figures["unsound"] += 1
                 finds.append(Find("unsound", k, rule, "%s at %s" % (text, launch)))
                 break
     return finds
 
 
-def file(campaign, number):
+def file(campaign, number, maker=Maker):
     args, figures = campaign.args, collections.Counter()
     if campaign.over():
         return
     count = min(args.per_file, args.kernels - number * args.per_file)
-    list_ = kernels(args.seed, number, count)
+    list_ = kernels(args.seed, number, count, maker)
     if args.only:
         list_ = [k for k in list_ if k.name in args.only.split(",")]
     if args.show:
-        print(text_of(list_))
+        print(text_of(list_, maker))
         return
     with tempfile.TemporaryDirectory(prefix="campaign-") as folder:
-        finds = judge(Tool(args.build, folder), list_, figures)
+        finds = judge(Tool(args.build, folder), list_, figures, maker)
         campaign.add(figures)
         for find in finds:
-            find.kernel = Kernel(find.kernel.name, text_of([find.kernel]), find.kernel.origin)
+            find.kernel = Kernel(find.kernel.name, text_of([find.kernel], maker), find.kernel.origin)
             campaign.keep(None, find, "%d/%d" % (args.seed, number))
     campaign.note(number, figures, len(finds))
     campaign.progress("file %d" % number)
