@@ -44,12 +44,6 @@ static bool is_about_order(const tc_options *o) {
     return tc_options_rule(o, "TC3001") || tc_options_rule(o, "TC3002") || tc_options_rule(o, "TC3003") || tc_options_rule(o, "TC3004");
 }
 
-static void find_order(tc_cx *cx) {
-    tc_infer_block(cx);
-    tc_alike_find(cx);
-    tc_rule_barrier(cx);
-}
-
 static void check_rules(tc_cx *cx) {
     tc_settle_launch(cx);
     tc_infer_borrows(cx);
@@ -73,18 +67,19 @@ static void check_rules(tc_cx *cx) {
     tc_rule_bounds(cx);
     tc_rule_align(cx);
     tc_rule_shared(cx);
-    tc_rule_atomic(cx);
     tc_rule_owned(cx);
+    bool out = tc_options_rule(cx->options, "TC1007");
+    bool shared = loads.len > 0;
     bool in_epochs = tc_has_grid_barriers(cx);
-    if (in_epochs)
-        find_order(cx);
+    if (out || shared || in_epochs || is_about_order(cx->options)) {
+        tc_infer_block(cx);
+        tc_alike_find(cx);
+        tc_rule_barrier(cx);
+    }
+    tc_rule_atomic(cx);
     tc_rule_overlap(cx);
     tc_rule_arith(cx);
     tc_rule_uninit(cx);
-    bool out = tc_options_rule(cx->options, "TC1007");
-    bool shared = loads.len > 0;
-    if (!in_epochs && (out || shared || is_about_order(cx->options)))
-        find_order(cx);
     if (is_about_order(cx->options)) {
         tc_rule_race(cx);
         tc_rule_lanes(cx);

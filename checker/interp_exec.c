@@ -338,7 +338,7 @@ static void marked_branch(tc_vm *vm, tc_thread *t, const tc_insn *in, uint32_t m
     if (!tc_mark_is_real(vm, mark))
         return;
     // What follows may be what no run does. Behind a fault it is shown nevertheless.
-    if (vm->marks.data[mark].unknown && vm->faults->len == vm->given)
+    if (guards == TC_GUARDS && vm->marks.data[mark].unknown && vm->faults->len == vm->given)
         tc_vm_stop(vm, "the condition at line %u hangs on a value of which nothing is known",
                    vm->p->places.data[tc_place_of(vm, in)].loc.line);
     if (guards == TC_GUARDS) {

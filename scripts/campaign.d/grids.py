@@ -1,14 +1,15 @@
 """Kernels about order between blocks: arrays in global memory, barriers of the grid beside those of the block, pointers that change
 places, flags that all blocks read. They are judged as those of races.py are."""
-import races
-from races import Kernel, Maker
+import random
+
+from races import Kernel, Kind, Maker
+
+RULES = {"TC1001", "TC1002", "TC3001", "TC3002", "TC3003"}
+HEAD = "#include <cooperative_groups.h>\n#include <tilecheck.h>\n#define GRID cooperative_groups::this_grid()\n"
 
 
 class GridMaker(Maker):
     """As Maker, with i for t: the number in the launch."""
-
-    rules, asked = {"TC1001", "TC1002", "TC3001", "TC3002", "TC3003"}, "TC1001,TC1002,TC3"
-    head = "#include <cooperative_groups.h>\n#include <tilecheck.h>\n#define GRID cooperative_groups::this_grid()\n"
 
     def __init__(self, R, name):
         super().__init__(R, name)
@@ -152,5 +153,8 @@ class GridMaker(Maker):
         return Kernel(self.name, "\n".join(text + self.lines + ["}", ""]), self.kind)
 
 
-def file(campaign, number):
-    races.file(campaign, number, GridMaker)
+def kernels(seed, number, count):
+    return [GridMaker(random.Random("%d/%d/%d/grids" % (seed, number, i)), "k%d" % i).make() for i in range(count)]
+
+
+KIND = Kind(HEAD, kernels, RULES, "--rules=TC1001,TC1002,TC3")

@@ -8,6 +8,8 @@ import tempfile
 from judge import Find, count_verdict
 from tool import Tool
 
+RULES = {"TC3001", "TC3002", "TC3003"}
+
 HEAD = """#include <tilecheck.h>
 __device__ void copy4(int *s, const int *g)
 {
@@ -26,9 +28,6 @@ class Kernel:
 
 class Maker:
     """One random kernel. What may be read or written grows with `wild`; most of it is tame, so that enough is proved."""
-
-    rules, asked = {"TC3001", "TC3002", "TC3003"}, "TC3"
-    head = HEAD
 
     def __init__(self, R, name):
         self.R, self.name = R, name
@@ -237,16 +236,21 @@ class Maker:
         return Kernel(self.name, "\n".join(text), self.kind)
 
 
-def kernels(seed, number, count, maker):
-    return [maker(random.Random("%d/%d/%d/races" % (seed, number, i)), "k%d" % i).make() for i in range(count)]
+def kernels(seed, number, count):
+    return [Maker(random.Random("%d/%d/%d/races" % (seed, number, i)), "k%d" % i).make() for i in range(count)]
 
 
-def text_of(list_, maker):
-    return maker.head + "\n".join(k.text for k in list_)
+# What kernels are made, and by which rules they are checked.
+Kind = collections.namedtuple("Kind", "head kernels rules option")
+KIND = Kind(HEAD, kernels, RULES, "--rules=TC3")
 
 
-def judge(tool, list_, figures, maker):
-    status, report, err = tool.check(text_of(list_, maker), options=("--rules=" + maker.asked,), timeout=60 + 3 * len(list_))
+def text_of(kind, list_):
+    return kind.head + "\n".join(k.text for k in list_)
+
+
+def judge(kind, tool, list_, figures):
+    status, report, err = tool.check(text_of(kind, list_), options=(kind.option,), timeout=60 + 3 * len(list_))
     finds = []
     if status is None:
         figures["timeouts"] += 1
@@ -270,36 +274,36 @@ def judge(tool, list_, figures, maker):
         return finds
     path = tool.path("proved.cu")
     with open(path, "w") as f:
-        f.write(text_of(proved, maker))
+        f.write(text_of(kind, proved))
     swept, runs, err = tool.sweep(path)
     for k in proved:
         figures["proofs swept"] += 1
         figures["launches of the interpreter"] += runs.get(k.name, 0)
         figures["proofs never run"] += runs.get(k.name, 0) == 0
         for rule, launch, text in swept.get(k.name, []):
-            if rule in maker.rules:
+            if rule in kind.rules:
                 figures["unsound"] += 1
                 finds.append(Find("unsound", k, rule, "%s at %s" % (text, launch)))
                 break
     return finds
 
 
-def file(campaign, number, maker=Maker):
+def file(kind, campaign, number):
     args, figures = campaign.args, collections.Counter()
     if campaign.over():
         return
     count = min(args.per_file, args.kernels - number * args.per_file)
-    list_ = kernels(args.seed, number, count, maker)
+    list_ = kind.kernels(args.seed, number, count)
     if args.only:
         list_ = [k for k in list_ if k.name in args.only.split(",")]
     if args.show:
-        print(text_of(list_, maker))
+        print(text_of(kind, list_))
         return
     with tempfile.TemporaryDirectory(prefix="campaign-") as folder:
-        finds = judge(Tool(args.build, folder), list_, figures, maker)
+        finds = judge(kind, Tool(args.build, folder), list_, figures)
         campaign.add(figures)
         for find in finds:
-            find.kernel = Kernel(find.kernel.name, text_of([find.kernel], maker), find.kernel.origin)
+            find.kernel = Kernel(find.kernel.name, text_of(kind, [find.kernel]), find.kernel.origin)
             campaign.keep(None, find, "%d/%d" % (args.seed, number))
     campaign.note(number, figures, len(finds))
     campaign.progress("file %d" % number)
