@@ -1,4 +1,5 @@
-// Values that all threads of a block have in common, and loops that all of them leave in the same iteration.
+// Values that all threads of a block, of a warp, or of the grid have in common, and loops that all of them leave in the same
+// iteration.
 //
 // A value is common when it is made of common values alone: of the launch, the block, the iterations of the loops around
 // (of threads that are in the same ones), loads at common addresses of what nobody writes meanwhile, reductions over the
@@ -23,7 +24,7 @@ typedef struct home {
 } home;
 
 typedef struct tc_alike {
-    bool warp;    // of a warp's threads; otherwise of a block's
+    tc_team team; // whose threads
     tc_map homes; // symbol -> home
     bool *uneven; // loops that threads may leave in different iterations
     TC_VEC(uint32_t) barriers;        // obligations of TC3002; of the block
@@ -34,6 +35,13 @@ static const tc_sym *original(const tc_sym *s) {
     while (s->origin)
         s = s->origin;
     return s;
+}
+
+// The largest variance of values that are common by themselves.
+static tc_variance common_variance(tc_team team) { return team == TC_TEAM_GRID ? TC_VAR_LAUNCH : TC_VAR_BLOCK; }
+
+static tc_alike *alike_of(const tc_cx *cx, tc_team team) {
+    return team == TC_TEAM_WARP ? cx->alike_in_warp : team == TC_TEAM_GRID ? cx->alike_in_grid : cx->alike;
 }
 
 static home *home_of(const tc_alike *al, const tc_sym *s) { return tc_map_get(&al->homes, TC_KEY(original(s))); }
@@ -110,8 +118,8 @@ static bool left_unevenly(const question *q, uint32_t loop) {
 static bool differs(void *ctx, tc_t t) {
     question *q = ctx;
     if (t->op == TC_T_APP)
-        return t->fn->variance > TC_VAR_BLOCK;
-    if (t->op != TC_T_SYM || t->variance <= TC_VAR_BLOCK)
+        return t->fn->variance > common_variance(q->al->team);
+    if (t->op != TC_T_SYM || t->variance <= common_variance(q->al->team))
         return false;
     const home *h = home_of(q->al, t->sym);
     if (!h || h->differs)
@@ -127,8 +135,10 @@ static bool is_alike(tc_cx *cx, const tc_alike *al, tc_t t, uint32_t loop) {
 bool tc_is_alike(tc_cx *cx, tc_t t, uint32_t loop) { return is_alike(cx, cx->alike, t, loop); }
 
 bool tc_runs_alike(tc_cx *cx, const tc_group *g, uint32_t loop) {
-    return !(g->warp ? cx->alike_in_warp : cx->alike)->uneven[loop];
+    return !alike_of(cx, g->team)->uneven[loop];
 }
+
+bool tc_two_alike(const tc_two *w, tc_t t, uint32_t loop) { return is_alike(w->cx, w->alike, t, loop); }
 
 // ---- two threads ----
 
@@ -146,7 +156,7 @@ typedef struct both {
 
 static void is_part_one(void *ctx, tc_t t) {
     both *b = ctx;
-    if (t->op == TC_T_SYM && t->variance > TC_VAR_BLOCK)
+    if (t->op == TC_T_SYM && t->variance > common_variance(b->w->team))
         b->one &= is_one(b->w, t->sym);
 }
 
@@ -176,12 +186,14 @@ static void merge(void *ctx, tc_t t) {
     if (t->op != TC_T_SYM || t->sym->copy != 2 || tc_map_has(&w->merged, TC_KEY(t)))
         return;
     tc_t own = tc_of_sym(w->cx->ts, t->sym->origin);
-    tc_t to = is_one(w, t->sym->origin) ? tc_rename(w->cx->ts, own, TC_VAR_THREAD, 1) : t;
+    tc_t to = is_one(w, t->sym->origin) ? tc_rename(w->cx->ts, own, tc_two_from(w), 1) : t;
     tc_map_put(w->cx->arena, &w->merged, TC_KEY(t), (void *)(uintptr_t)to);
 }
 
+tc_variance tc_two_from(const tc_two *w) { return w->team == TC_TEAM_GRID ? TC_VAR_BLOCK : TC_VAR_THREAD; }
+
 tc_t tc_two_at(tc_two *w, tc_t t, int which) {
-    t = tc_rename(w->cx->ts, t, TC_VAR_THREAD, (uint32_t)which);
+    t = tc_rename(w->cx->ts, t, tc_two_from(w), (uint32_t)which);
     if (which == 1)
         return t;
     tc_walk(w->cx->ts, t, merge, w);
@@ -207,23 +219,27 @@ tc_t tc_lane_in_mask(tc_cx *cx, uint32_t mask) {
 
 static tc_t at_thread(void *ctx, tc_t t, int which) { return tc_two_at(ctx, t, which); }
 
-tc_view tc_view_threads(tc_two *w) { return (tc_view){.at = at_thread, .ctx = w, .one_block = true}; }
+tc_view tc_view_threads(tc_two *w) { return (tc_view){.at = at_thread, .ctx = w, .one_block = w->team != TC_TEAM_GRID}; }
 
 tc_t tc_two_in_warp(tc_two *w) { return tc_eq(w->cx->ts, warp_of(w, 1), warp_of(w, 2)); }
 
-tc_two tc_two_new(tc_cx *cx, bool warp, uint32_t same, uint32_t first, uint32_t second) {
-    return (tc_two){.cx = cx, .alike = warp ? cx->alike_in_warp : cx->alike, .same = same, .loops = {first, second}};
+tc_two tc_two_new(tc_cx *cx, tc_team team, uint32_t same, uint32_t first, uint32_t second) {
+    return (tc_two){.cx = cx, .team = team, .alike = alike_of(cx, team), .same = same, .loops = {first, second}};
 }
 
-tc_t tc_two_threads(tc_two *w) {
+static tc_t differ_in(tc_two *w, const tc_t *indices) {
     tc_terms *ts = w->cx->ts;
     tc_t any = tc_bool(ts, false);
     for (int d = 0; d < 3; d++) {
-        tc_t i = tc_settle(w->cx, w->cx->contract->syms.thread_idx[d]);
+        tc_t i = tc_settle(w->cx, indices[d]);
         any = tc_or(ts, any, tc_ne(ts, tc_two_at(w, i, 1), tc_two_at(w, i, 2)));
     }
     return any;
 }
+
+tc_t tc_two_threads(tc_two *w) { return differ_in(w, w->cx->contract->syms.thread_idx); }
+
+tc_t tc_two_blocks(tc_two *w) { return differ_in(w, w->cx->contract->syms.block_idx); }
 
 // ---- conditions that are the same for two threads, though not by their symbols ----
 
@@ -234,13 +250,13 @@ tc_t tc_reached(const tc_cx *cx, uint32_t loop) {
 
 // What is known of two threads in the same iteration of the loop, at its header or later in it.
 static void two_in(tc_cx *cx, const tc_alike *al, tc_two *w, tc_tvec *h, uint32_t loop, uint32_t point) {
-    *w = tc_two_new(cx, al->warp, loop, loop, loop);
+    *w = tc_two_new(cx, al->team, loop, loop, loop);
     tc_tvec known = {0};
     tc_hyps_at(cx, &known, tc_reached(cx, loop), loop, point);
     for (int k = 1; k <= 2; k++)
         for (size_t i = 0; i < known.len; i++)
             tc_hyps_push(cx, h, tc_two_at(w, known.data[i], k));
-    if (al->warp)
+    if (al->team == TC_TEAM_WARP)
         tc_hyps_push(cx, h, tc_two_in_warp(w));
 }
 
@@ -262,7 +278,7 @@ static bool decide(tc_cx *cx, const tc_alike *al, tc_obligation *ob, tc_t cond, 
 }
 
 bool tc_decide_alike(tc_cx *cx, tc_obligation *ob, const tc_group *g, tc_t cond, uint32_t loop, uint32_t point) {
-    return decide(cx, g->warp ? cx->alike_in_warp : cx->alike, ob, cond, g->mask, loop, point);
+    return decide(cx, alike_of(cx, g->team), ob, cond, g->mask, loop, point);
 }
 
 // Where the condition holds for one it holds for the other.
@@ -281,7 +297,7 @@ static bool is_alike_condition(tc_cx *cx, const tc_alike *al, tc_t cond, uint32_
 static bool is_alike_value(tc_cx *cx, const tc_alike *al, tc_t t, uint32_t loop) {
     if (is_alike(cx, al, t, loop))
         return true;
-    if (!al->warp)
+    if (al->team != TC_TEAM_WARP)
         return false;
     tc_two w;
     tc_tvec h = {0};
@@ -298,13 +314,34 @@ static bool is_unwritten(const tc_cx *cx, uint32_t object) {
     return !o->written && cx->borrow[object] == TC_BORROW_SHARED;
 }
 
-// SOUND: both threads load one place in the same iteration, and no write of it lies between the same barriers: that is asked of
-// any two threads, also of one that is both, and without taking what is loaded for common.
-static bool is_steady(tc_cx *cx, home *h) {
+// No other name of the contract may stand for the same memory, and all accesses are told.
+static bool has_one_name(const tc_cx *cx, uint32_t object) {
+    if (cx->borrow[object] == TC_BORROW_UNCHECKED || cx->contract->may_alias.len > 0)
+        return false;
+    for (size_t i = 0; i < cx->contract->objects.len; i++)
+        if (cx->contract->objects.data[i].inplace)
+            return false;
+    return true;
+}
+
+// Who may write it: threads of the block, or any. False where that is not asked about.
+static bool find_writers(const tc_cx *cx, const tc_alike *al, uint32_t object, tc_team *writers) {
+    tc_space space = cx->model->objects.data[object].space;
+    *writers = space == TC_SPACE_SHARED ? TC_TEAM_BLOCK : TC_TEAM_GRID;
+    if (space == TC_SPACE_SHARED)
+        return al->team != TC_TEAM_GRID;
+    return space == TC_SPACE_GLOBAL && cx->alike_in_grid && has_one_name(cx, object);
+}
+
+// SOUND: both threads load one place in the same iteration, and no write of it lies between the same barriers, of the block or,
+// where other blocks may write, of the grid: that is asked of any two threads, also of one that is both, and without taking what is
+// loaded for common.
+static bool is_steady(tc_cx *cx, const tc_alike *al, home *h) {
     const tc_event *e = h->event;
+    tc_team writers;
     if (is_unwritten(cx, e->object))
         return true;
-    if (cx->model->objects.data[e->object].space != TC_SPACE_SHARED || e->is_volatile || e->order != TC_ORD_PLAIN ||
+    if (!find_writers(cx, al, e->object, &writers) || e->is_volatile || e->order != TC_ORD_PLAIN ||
         tc_hole_may_touch(cx->model, e->object))
         return false;
     h->differs = true;
@@ -315,7 +352,7 @@ static bool is_steady(tc_cx *cx, home *h) {
             continue;
         for (size_t k = 0; k < cx->sites.len && apart; k++)
             if (cx->sites.data[k].object == e->object && tc_event_writes(cx->sites.data[k].event))
-                apart = tc_never_meet(cx, s, &cx->sites.data[k]);
+                apart = tc_never_meet(cx, s, &cx->sites.data[k], writers);
     }
     h->differs = false;
     return apart;
@@ -327,9 +364,9 @@ static bool is_struck(tc_cx *cx, const tc_alike *al, home *h) {
     case HOME_CARRIED:
         return !is_alike_value(cx, al, h->entry, parent) || !is_alike_value(cx, al, h->step, h->loop);
     case HOME_LOADED:
-        return !is_alike_value(cx, al, tc_settle(cx, h->event->offset), h->loop) || !is_steady(cx, h);
+        return !is_alike_value(cx, al, tc_settle(cx, h->event->offset), h->loop) || !is_steady(cx, al, h);
     case HOME_REDUCED:
-        return !tc_is_block_barrier(h->event);
+        return al->team == TC_TEAM_GRID || !tc_is_block_barrier(h->event);
     case HOME_COUNTER:
     case HOME_FOLDED: // asked part by part
         return false;
@@ -355,9 +392,9 @@ static bool strike(tc_cx *cx, tc_alike *al) {
     return changed;
 }
 
-static tc_alike *alike_new(tc_cx *cx, bool warp) {
+static tc_alike *alike_new(tc_cx *cx, tc_team team) {
     tc_alike *al = TC_NEW(cx->arena, tc_alike);
-    al->warp = warp;
+    al->team = team;
     al->uneven = TC_NEW_ARRAY(cx->arena, bool, cx->model->loops.len + 1);
     find_homes(cx, al);
     return al;
@@ -390,7 +427,7 @@ static void find_in_warps(tc_cx *cx) {
         any |= cx->model->events.data[i].kind == TC_EV_WARP && cx->model->events.data[i].operand[0];
     if (!any)
         return;
-    cx->alike_in_warp = alike_new(cx, true);
+    cx->alike_in_warp = alike_new(cx, TC_TEAM_WARP);
     while (strike(cx, cx->alike_in_warp))
         ;
 }
@@ -415,6 +452,8 @@ static void find_warp_barriers(tc_cx *cx) {
 bool tc_warps_meet(const tc_cx *cx) { return cx->alike_in_warp && cx->alike_in_warp->meeting.len > 0; }
 
 bool tc_is_barrier_for(const tc_two *w, const tc_event *e) {
+    if (w->team == TC_TEAM_GRID)
+        return tc_is_grid_barrier(e) && !tc_is_left_out(w->cx, e);
     for (size_t i = 0; i < w->alike->meeting.len; i++)
         if (w->alike->meeting.data[i] == e)
             return true;
@@ -423,7 +462,10 @@ bool tc_is_barrier_for(const tc_two *w, const tc_event *e) {
 
 void tc_alike_find(tc_cx *cx) {
     cx->alike_in_warp = NULL;
-    cx->alike = alike_new(cx, false);
+    cx->alike_in_grid = tc_has_grid_barriers(cx) ? alike_new(cx, TC_TEAM_GRID) : NULL;
+    cx->alike = alike_new(cx, TC_TEAM_BLOCK);
+    while (cx->alike_in_grid && strike(cx, cx->alike_in_grid))
+        ;
     while (strike(cx, cx->alike))
         ;
     find_in_warps(cx);

@@ -368,7 +368,7 @@ static bool by_block(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc
     tc_meeting m = {.same = around, .apart = TC_NONE, .first = 1};
     tc_two two;
     tc_tvec h = {0};
-    if (tc_hyps_unordered(cx, w, read, &m, false, &two, &h))
+    if (tc_hyps_unordered(cx, w, read, &m, TC_TEAM_BLOCK, &two, &h))
         return false;
     tc_map witness = {0};
     tc_t condition;

@@ -37,7 +37,8 @@ tc_effect tc_effect_of_call(const char *name) {
     tc_effect best = {TC_FX_UNKNOWN, 0, 0, NULL};
     // All rows but a few begin so; a user's function is answered at once.
     if (strncmp(name, "llvm.", 5) != 0 && strncmp(name, "__", 2) != 0 && strncmp(name, "tc_", 3) != 0 &&
-        strcmp(name, "vprintf") != 0 && strcmp(name, "printf") != 0)
+        strcmp(name, "vprintf") != 0 && strcmp(name, "printf") != 0 && strncmp(name, "_ZNK18cooperative_groups", 24) != 0 &&
+        strncmp(name, "_ZN18cooperative_groups", 23) != 0)
         return best;
     size_t best_len = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -81,6 +82,7 @@ static const struct {
     {TC_SREG_CLOCK, "globaltimer_lo", "globaltimer"},
     {TC_SREG_CLOCK, "globaltimer_hi", "globaltimer"},
     {TC_SREG_DYN_SMEM, "dynamic_smem_size", "dynamic_smem_size"},
+    {TC_SREG_ENVREG, "envreg", "envreg"},
 };
 
 const char *tc_sreg_name(tc_sreg s) {
@@ -93,6 +95,8 @@ const char *tc_sreg_name(tc_sreg s) {
 tc_sreg tc_sreg_of_ptx(const char *name) {
     if (*name == '%')
         name++;
+    if (strncmp(name, "envreg", 6) == 0)
+        return TC_SREG_ENVREG;
     for (size_t i = 0; i < sizeof sregs / sizeof *sregs; i++)
         if (strcmp(sregs[i].ptx, name) == 0)
             return sregs[i].reg;

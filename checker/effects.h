@@ -17,6 +17,7 @@ typedef enum tc_effect_kind {
     TC_FX_BARRIER,     // block barrier (arrive and wait); arg: 0 plain, or reduction and/or/popc
     TC_FX_NAMED_SYNC,  // bar.sync id[, count]
     TC_FX_NAMED_ARRIVE,
+    TC_FX_GRID_BARRIER, // of all blocks of the launch, and of each of them
     TC_FX_SYNCWARP,
     TC_FX_SHUFFLE,     // arg: mode (idx, up, down, bfly)
     TC_FX_VOTE,        // arg: any, all, ballot, uni, activemask, match
@@ -48,7 +49,9 @@ typedef enum tc_sreg {
     TC_SREG_TID_X, TC_SREG_TID_Y, TC_SREG_TID_Z, TC_SREG_CTAID_X, TC_SREG_CTAID_Y, TC_SREG_CTAID_Z,
     TC_SREG_NTID_X, TC_SREG_NTID_Y, TC_SREG_NTID_Z, TC_SREG_NCTAID_X, TC_SREG_NCTAID_Y, TC_SREG_NCTAID_Z,
     TC_SREG_LANEID, TC_SREG_WARPID, TC_SREG_WARPSIZE, TC_SREG_LANEMASK_LT, TC_SREG_LANEMASK_LE, TC_SREG_LANEMASK_EQ,
-    TC_SREG_LANEMASK_GE, TC_SREG_LANEMASK_GT, TC_SREG_CLOCK, TC_SREG_DYN_SMEM, TC_SREG_OTHER
+    TC_SREG_LANEMASK_GE, TC_SREG_LANEMASK_GT, TC_SREG_CLOCK, TC_SREG_DYN_SMEM,
+    TC_SREG_ENVREG, // what the driver says of the launch: any value
+    TC_SREG_OTHER
 } tc_sreg;
 
 // What a pure operation computes (TC_FX_OPAQUE), by the C name of the function. X(NAME, arguments). Types are the call's.

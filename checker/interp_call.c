@@ -297,6 +297,10 @@ static bool decode_effect(tc_decoder *d, LLVMValueRef call, const char *name, tc
     case TC_FX_BARRIER:
         decode_barrier(d, call, fx);
         return true;
+    case TC_FX_GRID_BARRIER:
+        d->p->grid_sync = true;
+        tc_emit_at(d, tc_place_here(d, fx.what), TC_OP_GRID, 0, TC_NONE, 0, TC_NONE, TC_NONE, 0);
+        return true;
     case TC_FX_NAMED_SYNC:
     case TC_FX_NAMED_ARRIVE:
         decode_named(d, call, fx);
@@ -768,6 +772,8 @@ static void asm_sreg(asm_env *e, const tc_ptx_inst *in) {
         asm_mov(e, in, 0, TC_OP_CLOCK);
     else if (s == TC_SREG_WARPSIZE)
         asm_mov(e, in, tc_const_int(e->d, 32, 32), TC_OP_MOV);
+    else if (s == TC_SREG_ENVREG)
+        asm_mov(e, in, tc_const_reg(e->d, (tc_reg){.mark = TC_MARK_UNKNOWN}), TC_OP_MOV);
     else
         asm_mov(e, in, slots[s], TC_OP_MOV);
 }

@@ -1,6 +1,6 @@
 // Happens-before. Clocks are drawn from one counter of the block, so that a barrier of the whole block is a single
 // number: what carries a smaller clock happened before it. Finer orders (warps, named barriers, fences with atomics)
-// add a vector clock; what is known of other blocks is a list of such pairs.
+// add a vector clock; what is known of other blocks is a list of such pairs. A barrier of the grid is one number for each block.
 #include <string.h>
 
 #include "checker/interp_vm.h"
@@ -122,6 +122,8 @@ static void tick(tc_vm *vm, tc_thread *t) {
 bool tc_happened(const tc_vm *vm, const tc_thread *t, const tc_acc *a) {
     if (a->block == vm->block->number + 1)
         return a->thread == t->linear || a->clock < t->base || (t->vc && t->vc->clock[a->thread] >= a->clock);
+    if (vm->epochs && a->clock < vm->epochs[a->block])
+        return true;
     const tc_far *f = know_find(t->far, a->block);
     return f && (a->clock < f->base || (f->vc && f->vc->clock[a->thread] >= a->clock));
 }
@@ -165,6 +167,12 @@ void tc_clock_barrier(tc_vm *vm, tc_block *b) {
         if (vm->p->fine_sync)
             take_handing(&b->threads[i], hand);
     }
+}
+
+void tc_clock_epoch(tc_vm *vm, const tc_block *b) {
+    if (!vm->epochs) // all blocks of the run have started
+        vm->epochs = TC_NEW_ARRAY(vm->arena, uint32_t, vm->blocks.len + 1);
+    vm->epochs[b->number + 1] = b->time;
 }
 
 void tc_clock_join(tc_vm *vm, tc_thread *const *ts, size_t n) {

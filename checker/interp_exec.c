@@ -337,6 +337,10 @@ static bool is_space(const tc_vm *vm, uint64_t addr, tc_space space) {
 static void marked_branch(tc_vm *vm, tc_thread *t, const tc_insn *in, uint32_t mark, uint32_t guards) {
     if (!tc_mark_is_real(vm, mark))
         return;
+    // What follows may be what no run does. Behind a fault it is shown nevertheless.
+    if (guards == TC_GUARDS && vm->marks.data[mark].unknown && vm->faults->len == vm->given)
+        tc_vm_stop(vm, "the condition at line %u hangs on a value of which nothing is known",
+                   vm->p->places.data[tc_place_of(vm, in)].loc.line);
     if (guards == TC_GUARDS) {
         tc_vm_marked(vm, t, mark, tc_place_of(vm, in), "condition");
         return;
@@ -947,6 +951,9 @@ tc_stop tc_vm_run_thread(tc_vm *vm, tc_thread *t) {
         case TC_OP_BARRIER:
             vm->steps = steps;
             return tc_exec_barrier(vm, t, in);
+        case TC_OP_GRID:
+            vm->steps = steps;
+            return tc_exec_grid(vm, t, in);
         case TC_OP_NAMED:
             vm->steps = steps;
             stop = tc_exec_named(vm, t, in);

@@ -42,7 +42,7 @@ void tc_vm_fault(tc_vm *vm, tc_thread *t, const char *code, uint32_t place, cons
     if (tc_map_has(&vm->fault_index, key))
         return;
     tc_map_put(vm->arena, &vm->fault_index, key, vm);
-    if (!tc_vm_rule(vm, code) || vm->faults->len >= vm->max_faults)
+    if (vm->halted || !tc_vm_rule(vm, code) || vm->faults->len >= vm->max_faults)
         return;
     tc_fault f = from ? *from : (tc_fault){0};
     f.code = code;

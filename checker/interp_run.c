@@ -1,12 +1,13 @@
-// Running a launch: blocks one after another, the threads of a block in turn. A block whose threads all spin is put
-// aside so that another one can set it free. So is one of the first few that has come to a barrier with a value from an
-// atomic operation: blocks that share out the work among them all get some.
+// Running a launch: blocks one after another, the threads of a block in turn. A block whose threads all spin, or have come to
+// a barrier of the grid, is put aside so that another one can set it free. So is one of the first few that has come to a barrier
+// with a value from an atomic operation: blocks that share out the work among them all get some.
 #include <string.h>
 
 #include "checker/interp_vm.h"
 
-enum { MOST_IN_TURN = 16, SLICE = 50000 }; // IR instructions of a thread before others have their turn
+enum { MOST_IN_TURN = 16, MOST_WAITING = 4096, SLICE = 50000 }; // IR instructions of a thread before others have their turn
 #define DEFAULT_LIMIT UINT64_C(200000000)
+#define MOST_BYTES_WAITING (UINT64_C(1) << 29)
 
 // ---- threads ----
 
@@ -90,7 +91,7 @@ static void set_params(tc_vm *vm, tc_reg *r) {
         else if (t && t->kind == TC_TY_FLOAT)
             set(&r[reg], float_param(vm, k, t->size));
         else
-            r[reg].mark = 2; // nothing is known of it
+            r[reg].mark = TC_MARK_UNKNOWN;
     }
 }
 
@@ -211,7 +212,7 @@ static bool is_chosen(const tc_vm *vm, const tc_block *b, const tc_thread *t) {
 static tc_block *start_block(tc_vm *vm, uint32_t number) {
     tc_block *b = NULL;
     for (size_t i = 0; i < vm->blocks.len && !b; i++)
-        if (vm->blocks.data[i]->done)
+        if (vm->blocks.data[i]->done && !vm->p->grid_sync)
             b = vm->blocks.data[i]; // its memory is used again
     if (!b) {
         b = TC_NEW(vm->arena, tc_block);
@@ -225,7 +226,7 @@ static tc_block *start_block(tc_vm *vm, uint32_t number) {
     b->linear = linear_of(vm, number);
     b->time = 1;
     b->spins = 0;
-    b->drew = false;
+    b->drew = b->at_grid = false;
     memset(b->barriers, 0, sizeof b->barriers);
     b->sync = (tc_map){0};
     tc_vm_block_index(vm, number, b->idx);
@@ -285,9 +286,13 @@ static turn run_block(tc_vm *vm, tc_block *b) {
                 b->done = true;
                 return TURN_DONE;
             }
-            if (!tc_sync_stuck(vm, b))
-                return TURN_HALT;
-            continue;
+            if (!b->at_grid && !tc_sync_at_grid(vm, b)) {
+                if (!tc_sync_stuck(vm, b))
+                    return TURN_HALT;
+                continue;
+            }
+            b->at_grid = true;
+            return TURN_ASIDE;
         }
         if (b->drew && b->live > 0 && vm->blocks.len < MOST_IN_TURN) {
             b->drew = false;
@@ -312,6 +317,31 @@ static void choose_blocks(tc_vm *vm) {
     }
 }
 
+// Of those that were put aside, in turn; NULL: all are done, or wait at the barrier of the grid.
+static tc_block *next_aside(tc_vm *vm, size_t *turn_of) {
+    size_t n = vm->blocks.len, i = 0;
+    while (i < n && (vm->blocks.data[(*turn_of + i) % n]->done || vm->blocks.data[(*turn_of + i) % n]->at_grid))
+        i++;
+    if (i == n)
+        return NULL;
+    tc_block *b = vm->blocks.data[(*turn_of + i) % n];
+    *turn_of = (*turn_of + i + 1) % n;
+    return b;
+}
+
+static bool any_at_grid(const tc_vm *vm) {
+    for (size_t i = 0; i < vm->blocks.len; i++)
+        if (vm->blocks.data[i]->at_grid)
+            return true;
+    return false;
+}
+
+// Blocks whose threads are kept while they wait.
+static bool are_too_many(const tc_vm *vm) {
+    uint64_t thread = (uint64_t)vm->p->nregs * sizeof(tc_reg) + 5 * (uint64_t)vm->p->local_bytes;
+    return vm->blocks.len > MOST_WAITING || vm->blocks.len * vm->nthreads > MOST_BYTES_WAITING / (thread + 1);
+}
+
 static void run_grid(tc_vm *vm) {
     const tc_launch *l = vm->launch;
     uint64_t total = vm->partial ? vm->chosen.len : (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
@@ -325,20 +355,21 @@ static void run_grid(tc_vm *vm) {
     for (;;) {
         if (!b && next < total)
             b = start_block(vm, (uint32_t)next++);
-        if (!b) { // those that were put aside, in turn
-            size_t n = vm->blocks.len, i = 0;
-            while (i < n && vm->blocks.data[(turn_of + i) % n]->done)
-                i++;
-            if (i == n)
+        if (!b)
+            b = next_aside(vm, &turn_of);
+        if (!b && any_at_grid(vm)) {
+            tc_sync_grid(vm);
+            if (vm->halted)
                 return;
-            b = vm->blocks.data[(turn_of + i) % n];
-            turn_of = (turn_of + i + 1) % n;
+            continue;
         }
+        if (!b)
+            return;
         turn r = run_block(vm, b);
         if (r == TURN_HALT)
             return;
         b = NULL;
-        if (vm->blocks.len > 4096) {
+        if (are_too_many(vm)) {
             tc_vm_stop(vm, "too many blocks wait for each other");
             return;
         }
@@ -348,7 +379,6 @@ static void run_grid(tc_vm *vm) {
 void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_options *o, size_t max_faults,
                    tc_faults *out, tc_run_stats *stats) {
     *stats = (tc_run_stats){0};
-    size_t given = out->len;
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     if (threads == 0 || threads > 4096) {
         stats->stopped = "a block of no or more than 4096 threads";
@@ -363,6 +393,7 @@ void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_opti
     vm->options = o;
     vm->contract = p->contract;
     vm->faults = out;
+    vm->given = out->len;
     vm->max_faults = max_faults ? max_faults : 64;
     vm->stats = stats;
     vm->nthreads = (uint32_t)threads;
@@ -383,7 +414,7 @@ void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_opti
     if (stats->complete)
         tc_mem_finish(vm);
     if (stats->breaks_assume)
-        out->len = given;
+        out->len = vm->given;
     stats->steps = vm->steps;
     stats->accesses = vm->accesses;
     tc_arena_free(run);

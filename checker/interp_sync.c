@@ -152,6 +152,72 @@ tc_stop tc_exec_named(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     return arrive ? TC_STOP_SLICE : TC_STOP_WAIT;
 }
 
+// ---- the barrier of the grid ----
+
+tc_stop tc_exec_grid(tc_vm *vm, tc_thread *t, const tc_insn *in) {
+    (void)vm;
+    t->state = TC_TS_BARRIER;
+    t->pc = in;
+    t->wait_id = TC_GRID_BARRIER;
+    t->wait_count = 0;
+    return TC_STOP_WAIT;
+}
+
+bool tc_sync_at_grid(const tc_vm *vm, const tc_block *b) {
+    for (uint32_t i = 0; i < vm->nthreads; i++)
+        if (!b->threads[i].absent && !waits_at(&b->threads[i], TC_GRID_BARRIER, false))
+            return false;
+    return true;
+}
+
+static tc_thread *first_at_grid(const tc_vm *vm, const tc_block *b) {
+    for (uint32_t i = 0; i < vm->nthreads; i++)
+        if (waits_at(&b->threads[i], TC_GRID_BARRIER, false))
+            return &b->threads[i];
+    return NULL;
+}
+
+// A block that is over: none of its threads comes.
+static const tc_block *missing_block(const tc_vm *vm) {
+    for (size_t i = 0; i < vm->blocks.len; i++)
+        if (vm->blocks.data[i]->done)
+            return vm->blocks.data[i];
+    return NULL;
+}
+
+static void report_grid(tc_vm *vm, const tc_block *missing) {
+    const tc_thread *gone = &missing->threads[0];
+    tc_thread *t = first_at_grid(vm, vm->block);
+    if (!t)
+        return;
+    tc_fault f = {.two = true, .other_loc = vm->p->places.data[place_of_thread(vm, gone)].loc};
+    memcpy(f.other_block, missing->idx, sizeof f.other_block);
+    memcpy(f.other_thread, gone->idx, sizeof f.other_thread);
+    tc_vm_fault(vm, t, "TC3002", tc_place_of(vm, t->pc), &f,
+                "block (%u,%u,%u) does not reach this barrier of the grid: it has returned", missing->idx[0], missing->idx[1],
+                missing->idx[2]);
+}
+
+// Blocks may wait at different places of the program, where the hardware counts them too; that is no fault.
+void tc_sync_grid(tc_vm *vm) {
+    const tc_block *missing = missing_block(vm);
+    if (missing && vm->partial) { // how it came to its end may hang on what does not run
+        tc_vm_stop(vm, "a barrier of the grid that some block does not reach, in a run of a few threads");
+        return;
+    }
+    for (size_t i = 0; i < vm->blocks.len && !vm->halted; i++) {
+        tc_block *b = vm->blocks.data[i];
+        if (!b->at_grid)
+            continue;
+        tc_mem_switch(vm, b);
+        if (missing)
+            report_grid(vm, missing);
+        release_block(vm, b, TC_GRID_BARRIER);
+        tc_clock_epoch(vm, b);
+        b->at_grid = false;
+    }
+}
+
 // ---- nobody can go on ----
 
 static const tc_thread *missing_from(const tc_vm *vm, const tc_block *b, const tc_thread *t) {
@@ -203,6 +269,8 @@ bool tc_sync_stuck(tc_vm *vm, tc_block *b) {
     report_barrier(vm, b, first);
     if (first->wait_count)
         release_named(vm, b, first->wait_id);
+    else if (first->wait_id == TC_GRID_BARRIER)
+        b->at_grid = true;
     else
         release_block(vm, b, first->wait_id);
     return true;

@@ -56,6 +56,8 @@ typedef struct tc_mark {
     bool unknown;              // depends on what threads that do not run might have written
 } tc_mark;
 
+#define TC_MARK_UNKNOWN 2 // of every run: nothing is known of the value
+
 // ---- addresses ----
 //
 // Objects stand 2^44 bytes apart, each in the middle of its own range, so that a pointer outside of its object is still
@@ -114,6 +116,7 @@ static inline uint64_t tc_addr_object(uint64_t addr) {
         X(ATOMIC)           /* d result, a address, b value, c compare or 0; w bits; x: index into atomics */          \
         X(FENCE)            /* x: scope, c: order */                                                                   \
         X(BARRIER)          /* d result, a id, b predicate, c count or TC_NONE; x: tc_barrier_red */                   \
+        X(GRID)             /* the barrier of the grid */                                                             \
         X(NAMED)            /* a id, b count or TC_NONE; x: 1 arrive only */                                           \
         X(SYNCWARP)         /* a mask */                                                                               \
         X(SHUFFLE)  /* d result, a mask, b value, c lane, x control; w: tc_shuffle_mode, and 16 when d + 1 is the      \
@@ -298,6 +301,7 @@ struct tc_program {
     TC_VEC(tc_px_inst) ptx;
     TC_VEC(const char *) texts;
     bool fine_sync;      // something beside whole-block barriers orders threads
+    bool grid_sync;      // there are barriers of the grid
     uint32_t dyn_shared; // object number of the dynamic shared memory, 0: none
     uint64_t max_width;
     bool *met; // for each place: an access there was executed in some run
@@ -388,7 +392,7 @@ typedef struct tc_carried_by {
 
 typedef enum tc_thread_state {
     TC_TS_READY,
-    TC_TS_BARRIER, // waits at barrier `wait_id`
+    TC_TS_BARRIER, // waits at barrier `wait_id`: of the block, or TC_GRID_BARRIER
     TC_TS_WARP,    // waits for lanes
     TC_TS_EXITED
 } tc_thread_state;
@@ -421,6 +425,8 @@ typedef struct tc_thread {
     uint32_t group; // number of the open cp.async group
 } tc_thread;
 
+#define TC_GRID_BARRIER 16 // a wait_id
+
 typedef struct tc_barrier {
     uint32_t arrived, expected;
     tc_vclock *vc;
@@ -439,9 +445,10 @@ typedef struct tc_block {
     bool whole; // all of its threads run
     tc_mobj *shared;     // shared objects of this block, by global
     struct tc_own **own; // regions, by object of the contract
-    tc_barrier barriers[16];
+    tc_barrier barriers[TC_GRID_BARRIER + 1];
     tc_map sync; // TC_REACH_BLOCK: address -> tc_carried_by
     bool done;
+    bool at_grid; // its threads, those that come, wait for other blocks
     bool drew;  // an atomic operation gave it a value that other blocks may have changed
     uint64_t spins;
 } tc_block;
@@ -475,12 +482,13 @@ typedef struct tc_vm {
     tc_map sync;        // TC_REACH_GRID: address -> tc_carried_by
     tc_map fault_index; // (rule, line) -> seen
     tc_faults *faults;
-    size_t max_faults;
+    size_t max_faults, given; // given: before the run
     tc_run_stats *stats;
     uint64_t steps, limit, slice_end, accesses;
     tc_reg *template;        // a thread's registers at the start
     TC_VEC(uint64_t) chosen; // PARTIAL: linear numbers of the blocks that run
     tc_vclock *free_vc;
+    uint32_t *epochs; // by block + 1: its time when the last barrier of the grid was over; NULL: none was
     tc_bounce bounce;
     unsigned page_shift; // log2 of the bytes of a page
     tc_map **owners;           // by object of the contract: owners of tiles
@@ -567,6 +575,7 @@ bool tc_happened(const tc_vm *vm, const tc_thread *t, const tc_acc *a);
 // interp_clock.c
 void tc_clock_barrier(tc_vm *vm, tc_block *b);                 // the whole block
 void tc_clock_join(tc_vm *vm, tc_thread *const *ts, size_t n); // all of these with each other
+void tc_clock_epoch(tc_vm *vm, const tc_block *b);             // what b did so far happened before what any block does next
 void tc_clock_arrive(tc_vm *vm, tc_thread *t, tc_barrier *b);
 void tc_clock_leave(tc_vm *vm, tc_thread *t, tc_barrier *b);
 void tc_clock_reset(tc_vm *vm, tc_barrier *b);
@@ -578,10 +587,15 @@ void tc_clock_drop(tc_vm *vm, tc_thread *t);
 tc_stop tc_exec_barrier(tc_vm *vm, tc_thread *t, const tc_insn *in);
 tc_stop tc_exec_warp(tc_vm *vm, tc_thread *t, const tc_insn *in);
 tc_stop tc_exec_named(tc_vm *vm, tc_thread *t, const tc_insn *in);
+tc_stop tc_exec_grid(tc_vm *vm, tc_thread *t, const tc_insn *in);
 void tc_exec_cp_async(tc_vm *vm, tc_thread *t, const tc_insn *in);
 void tc_exec_cp_wait(tc_vm *vm, tc_thread *t, const tc_insn *in);
 // Nobody in the block can go on: reports why and lets those who wait go. false: there is nobody.
 bool tc_sync_stuck(tc_vm *vm, tc_block *b);
+// All threads of the block that run wait at the barrier of the grid.
+bool tc_sync_at_grid(const tc_vm *vm, const tc_block *b);
+// No block can go on but by the barrier of the grid, at which some are: reports who is missing, and lets those who wait go.
+void tc_sync_grid(tc_vm *vm);
 void tc_sync_exited(tc_vm *vm, tc_thread *t);
 
 // interp_warp.c

@@ -471,6 +471,7 @@ typedef enum tc_form {
     TC_F_HALVED,  // x0 / 2^(k * step)
     TC_F_FLIP,    // a truth value, negated each time
     TC_F_SET,     // a pointer to one of a few places
+    TC_F_TURNS,   // a pointer that takes its turn: after an iteration it is what another variable was before it
     TC_F_LATE     // what the iteration before computed from its counter
 } tc_form;
 
@@ -488,6 +489,7 @@ typedef struct tc_var {
     tc_t entry_read, back_read; // unknown integers: the values as sym reads them, with a check of their own; NULL: none
     bool wide;       // a pointer that may point to anything
     TC_VEC(tc_alt) set;
+    TC_VEC(tc_alt) turns; // what it is in iterations 0, 1, …, and then again
 } tc_var;
 typedef TC_VEC(tc_var) tc_vars;
 

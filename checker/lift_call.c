@@ -90,6 +90,13 @@ static const tc_val *barrier(tc_lift *L, tc_flow *f, const tc_act *a) {
     return r;
 }
 
+static void grid_barrier(tc_lift *L, tc_flow *f, const tc_act *a) {
+    tc_event e = tc_event_make(L, f, TC_EV_BARRIER, a->effect.what);
+    e.scope = TC_SCOPE_GPU;
+    e.operand[0] = tc_int(L->ts, 0);
+    tc_record_event(L, e);
+}
+
 static void warp(tc_lift *L, tc_flow *f, const tc_act *a) {
     tc_event e = tc_event_make(L, f, TC_EV_WARP, a->effect.what);
     e.scope = TC_SCOPE_WARP;
@@ -258,6 +265,9 @@ const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a) {
         return a->result == NULL ? NULL : tc_lift_int_op(L, f, a->result, (tc_int_op)a->effect.arg, a->args, a->nargs);
     case TC_FX_BARRIER:
         return barrier(L, f, a);
+    case TC_FX_GRID_BARRIER:
+        grid_barrier(L, f, a);
+        return NULL;
     case TC_FX_NAMED_SYNC:
         sync_event(L, f, TC_EV_BARRIER, a, 0, TC_SCOPE_CTA);
         return NULL;

@@ -185,6 +185,20 @@ static const tc_val *unknown_pointer(tc_lift *L, tc_var *v) {
     return tc_val_alts(L, alts.data, alts.len);
 }
 
+static const tc_val *taken_in_turn(tc_lift *L, tc_loop_ctx *c, const tc_var *v) {
+    tc_terms *ts = L->ts;
+    TC_VEC(tc_alt) alts = {0};
+    tc_t turn = tc_mod(ts, c->k, tc_int(ts, (tc_i128)v->turns.len)), rest = L->tt;
+    for (size_t i = 0; i < v->turns.len; i++) {
+        tc_alt a = v->turns.data[i];
+        tc_t here = i + 1 == v->turns.len ? L->tt : tc_eq(ts, turn, tc_int(ts, (tc_i128)i));
+        a.cond = tc_and(ts, rest, here);
+        rest = tc_and(ts, rest, tc_not(ts, here));
+        tc_push(L->arena, &alts, a);
+    }
+    return tc_val_alts(L, alts.data, alts.len);
+}
+
 static const tc_val *closed_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
     tc_terms *ts = L->ts;
     if (v->form == TC_F_FLIP) {
@@ -199,6 +213,8 @@ static const tc_val *closed_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
             t = tc_ite(ts, tc_eq(ts, c->k, tc_int(ts, 0)), v->entry->term, t);
         return tc_val_made(L, v->back->width, t, v->back->made, v->back->what);
     }
+    if (v->form == TC_F_TURNS)
+        return taken_in_turn(L, c, v);
     tc_t by = tc_mul(ts, c->k, v->step);
     if (v->form == TC_F_DOUBLED || v->form == TC_F_HALVED) {
         tc_t factor = tc_pow2_term(ts, by), x0 = v->entry->term;
@@ -499,8 +515,64 @@ static void classify_pointer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
     v->step = step;
 }
 
-bool tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars) {
+static bool same_pointer(const tc_val *x, const tc_val *y) {
+    if (x == y)
+        return true;
+    if (x == NULL || y == NULL || x->kind != TC_V_PTR || y->kind != TC_V_PTR || x->nalts != y->nalts)
+        return false;
+    for (size_t i = 0; i < x->nalts; i++)
+        if (x->alts[i].place != y->alts[i].place || x->alts[i].cond != y->alts[i].cond || x->alts[i].offset != y->alts[i].offset)
+            return false;
+    return true;
+}
+
+static bool may_take_turns(const tc_var *v) {
+    const tc_val *all[] = {v->entry, v->header, v->back};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] == NULL || all[i]->kind != TC_V_PTR || !tc_is_false(all[i]->undef))
+            return false;
+    return (v->form == TC_F_SET || v->form == TC_F_UNKNOWN) && !v->wide && v->entry->nalts == 1;
+}
+
+// The variable whose value before an iteration v has after it; NULL: there is none.
+static tc_var *takes_over(tc_vars *vars, const tc_var *v) {
+    for (size_t i = 0; i < vars->len; i++)
+        if (may_take_turns(&vars->data[i]) && same_pointer(vars->data[i].header, v->back))
+            return &vars->data[i];
+    return NULL;
+}
+
+// Pointers that change places: t = from; from = to; to = t. SOUND: by induction on the iterations, whatever the headers' values stand
+// for: what a variable is after one of them is, term by term, what the next of the ring was before it.
+static bool classify_ring(tc_lift *L, tc_vars *vars, tc_var *first) {
+    TC_VEC(tc_var *) ring = {0};
+    for (tc_var *v = first; may_take_turns(v); v = takes_over(vars, v)) {
+        tc_push(L->arena, &ring, v);
+        tc_var *next = takes_over(vars, v);
+        if (next == NULL || ring.len > MAX_SET)
+            return false;
+        if (next == first)
+            break;
+    }
+    for (size_t i = 0; i < ring.len; i++) {
+        ring.data[i]->turns.len = 0;
+        for (size_t k = 0; k < ring.len; k++)
+            tc_push(L->arena, &ring.data[i]->turns, ring.data[(i + k) % ring.len]->entry->alts[0]);
+    }
+    for (size_t i = 0; i < ring.len; i++)
+        ring.data[i]->form = TC_F_TURNS;
+    return ring.len > 0;
+}
+
+static bool classify_rings(tc_lift *L, tc_vars *vars) {
     bool any = false;
+    for (size_t i = 0; i < vars->len; i++)
+        any |= may_take_turns(&vars->data[i]) && classify_ring(L, vars, &vars->data[i]);
+    return any;
+}
+
+bool tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars) {
+    bool any = classify_rings(L, vars);
     for (size_t i = 0; i < vars->len; i++) {
         tc_var *v = &vars->data[i];
         if (v->form != TC_F_UNKNOWN || v->entry == NULL || v->back == NULL || v->header == NULL || v->entry->kind != v->back->kind ||

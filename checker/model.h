@@ -36,7 +36,7 @@ typedef enum tc_event_kind {
     TC_EV_ASYNC_READ,  // global side of cp.async
     TC_EV_ASYNC_WRITE, // shared side of cp.async
     TC_EV_FENCE,
-    TC_EV_BARRIER, // arrive and wait of the group
+    TC_EV_BARRIER, // arrive and wait of the group; with the scope of the GPU: of the grid, and of each block
     TC_EV_ARRIVE,
     TC_EV_WAIT,
     TC_EV_WARP, // shuffle, vote, syncwarp: mask in operand[0]

@@ -1,4 +1,4 @@
-// Which pairs of accesses of two threads of a block no barrier orders.
+// Which pairs of accesses of two threads of a block, or of the grid, no barrier orders.
 //
 // Of two accesses f and s, of which f comes first in the program's order, it is assumed that no barrier instance between them
 // is executed. That is said of a few instances only: of the barriers after f in f's own iteration and in the next one, and of
@@ -12,6 +12,15 @@
 
 bool tc_is_block_barrier(const tc_event *e) {
     return e->kind == TC_EV_BARRIER && e->operand[0] && tc_is_const(e->operand[0]) && e->operand[0]->value == 0 && !e->operand[1];
+}
+
+bool tc_is_grid_barrier(const tc_event *e) { return tc_is_block_barrier(e) && e->scope >= TC_SCOPE_GPU; }
+
+bool tc_has_grid_barriers(const tc_cx *cx) {
+    for (size_t i = 0; i < cx->model->events.len; i++)
+        if (tc_is_grid_barrier(&cx->model->events.data[i]))
+            return true;
+    return false;
 }
 
 static tc_nest nest_of(const tc_kmodel *m, uint32_t loop) {
@@ -53,13 +62,15 @@ static bool is_in(const tc_cx *cx, uint32_t loop, uint32_t around) {
 // Symbols that the map has no value for: of the access's own iterations, or unknown.
 static void place_symbol(void *ctx, tc_t t) {
     tc_shifted *x = ctx;
-    if (t->op != TC_T_SYM || t->variance < TC_VAR_THREAD || tc_map_has(&x->map, TC_KEY(t)))
+    tc_variance varies = tc_two_from(x->s->w);
+    if (t->op != TC_T_SYM || t->variance < varies || tc_map_has(&x->map, TC_KEY(t)))
         return;
     tc_cx *cx = x->s->cx;
     uint32_t loop;
-    bool own = t->sym->kind == TC_SYM_THREADIDX || (x->from == TC_NONE && x->left == TC_NONE) ||
+    bool own = t->sym->kind == TC_SYM_THREADIDX || t->sym->kind == TC_SYM_BLOCKIDX ||
+               (x->from == TC_NONE && x->left == TC_NONE) ||
                (tc_symbol_loop(cx, t->sym, &loop) && !is_in(cx, loop, x->from) && !is_in(cx, loop, x->left));
-    tc_t to = own ? tc_two_at(x->s->w, t, x->copy) : tc_rename(cx->ts, t, TC_VAR_THREAD, x->unknown);
+    tc_t to = own ? tc_two_at(x->s->w, t, x->copy) : tc_rename(cx->ts, t, varies, x->unknown);
     tc_map_put(cx->arena, &x->map, TC_KEY(t), (void *)(uintptr_t)to);
 }
 
@@ -248,16 +259,16 @@ static bool span_hyps(tc_span *s, const tc_site *a, const tc_site *b, const tc_m
     return !s->ordered;
 }
 
-bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, bool warp, tc_two *w, tc_tvec *h) {
-    *w = tc_two_new(cx, warp, m->same, a->event->loop, b->event->loop);
-    if (warp)
+bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_team team, tc_two *w, tc_tvec *h) {
+    *w = tc_two_new(cx, team, m->same, a->event->loop, b->event->loop);
+    if (team == TC_TEAM_WARP)
         tc_hyps_push(cx, h, tc_two_in_warp(w));
     tc_span s = {.cx = cx, .w = w, .h = h};
     return span_hyps(&s, a, b, m);
 }
 
 bool tc_hyps_unfinished(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w, tc_tvec *h) {
-    *w = tc_two_new(cx, false, m->same, a->event->loop, b->event->loop);
+    *w = tc_two_new(cx, TC_TEAM_BLOCK, m->same, a->event->loop, b->event->loop);
     w->own = true;
     tc_span s = {.cx = cx, .w = w, .h = h, .own = true};
     return span_hyps(&s, a, b, m);

@@ -35,7 +35,7 @@ static tc_t once(tc_span *s, tc_t cond) {
 }
 
 static bool counts(const count *c, const tc_event *e) {
-    return !c->theirs || c->s->own || tc_is_alike(c->s->cx, tc_settle(c->s->cx, e->guard), e->loop);
+    return !c->theirs || c->s->own || tc_two_alike(c->s->w, tc_settle(c->s->cx, e->guard), e->loop);
 }
 
 // Commits directly in the loop, with from < point < to, in the instance at.

@@ -28,7 +28,7 @@ static bool is_barrier(const tc_event *e) {
 // SOUND: what is proved here is thrown away; only whether it was is told.
 static bool proved_without(tc_cx *cx, const tc_event *e) {
     size_t before = cx->result->obligations.len;
-    struct tc_alike *alike = cx->alike, *in_warp = cx->alike_in_warp;
+    struct tc_alike *alike = cx->alike, *in_warp = cx->alike_in_warp, *in_grid = cx->alike_in_grid;
     struct tc_signals *signals = cx->signals;
     cx->without = e;
     tc_solver_quick(cx->solver, true);
@@ -38,8 +38,9 @@ static bool proved_without(tc_cx *cx, const tc_event *e) {
     if (signals) { // what blocks hand on may need it
         tc_find_signals(cx);
         tc_rule_atomic(cx);
-        tc_rule_overlap(cx);
     }
+    if (signals || tc_is_grid_barrier(e))
+        tc_rule_overlap(cx);
     tc_solver_quick(cx->solver, false);
     bool all = true;
     for (size_t i = before; i < cx->result->obligations.len; i++)
@@ -49,6 +50,7 @@ static bool proved_without(tc_cx *cx, const tc_event *e) {
     cx->alike = alike;
     cx->alike_in_warp = in_warp;
     cx->signals = signals;
+    cx->alike_in_grid = in_grid;
     return all;
 }
 

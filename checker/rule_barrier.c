@@ -1,13 +1,15 @@
-// TC3002: each barrier of the block is reached by all of its threads, in the same iterations of the loops around it; and each
-// operation of a warp by all lanes that its mask names.
+// TC3002: each barrier of the block is reached by all of its threads, in the same iterations of the loops around it; one of the
+// grid by all threads of all blocks; and each operation of a warp by all lanes that its mask names.
 //
 // From outside in: all threads enter each loop around it or none, leave it in the same iteration, and reach the barrier in the
 // same ones.
 #include "checker/order.h"
 
 static tc_obligation start(const tc_event *e) {
-    tc_obligation ob = tc_obligation_start(TC_RULE_TC3002, e->loc, e->kind == TC_EV_WARP ? "all lanes of the mask reach this together"
-                                                                                      : "all threads of the block reach this barrier together");
+    const char *claim = e->kind == TC_EV_WARP       ? "all lanes of the mask reach this together"
+                        : tc_is_grid_barrier(e) ? "all threads of all blocks reach this barrier together"
+                                                : "all threads of the block reach this barrier together";
+    tc_obligation ob = tc_obligation_start(TC_RULE_TC3002, e->loc, claim);
     ob.event = e;
     ob.object = TC_NONE;
     ob.contract = -1;
@@ -35,8 +37,10 @@ static bool take_loops(tc_cx *cx, tc_obligation *ob, const tc_group *g, uint32_t
         return true;
     if (l->leaves)
         take_part(cx, ob, g, l->leaves, loop, l->first);
+    static const char *const who[] = {
+        [TC_TEAM_BLOCK] = "threads", [TC_TEAM_WARP] = "lanes", [TC_TEAM_GRID] = "threads of all blocks"};
     tc_verdict_unknown(ob, tc_fmt(cx->arena, "not shown that all %s leave the loop at line %u in the same iteration",
-                                  g->warp ? "lanes" : "threads", l->loc.line));
+                                  who[g->team], l->loc.line));
     return false;
 }
 
@@ -61,7 +65,7 @@ static void take_named(tc_cx *cx, tc_obligation *ob) {
 // Who executes it has to be named himself.
 static bool take_caller(tc_cx *cx, tc_obligation *ob, const tc_event *e, const tc_group *g) {
     tc_obligation part = *ob;
-    if (!g->warp || g->mask == UINT32_MAX)
+    if (g->team != TC_TEAM_WARP || g->mask == UINT32_MAX)
         return true;
     part.hyps.len = 0;
     tc_hyps_at(cx, &part.hyps, e->guard, e->loop, e->point);
@@ -75,7 +79,9 @@ static uint32_t decide(tc_cx *cx, const tc_event *e) {
     tc_obligation ob = start(e);
     const char *why = unfit(cx, e);
     bool warp = e->kind == TC_EV_WARP;
-    tc_group g = {warp, warp && !why ? (uint32_t)e->operand[0]->value : UINT32_MAX};
+    tc_group g = {tc_is_grid_barrier(e) ? TC_TEAM_GRID : TC_TEAM_BLOCK, UINT32_MAX};
+    if (warp)
+        g = (tc_group){TC_TEAM_WARP, why ? UINT32_MAX : (uint32_t)e->operand[0]->value};
     if (why)
         tc_verdict_unknown(&ob, why);
     else if (tc_is_named_barrier(e))

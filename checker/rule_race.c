@@ -65,7 +65,7 @@ typedef enum threads { OF_BLOCK, OF_WARP, OF_WARPS } threads;
 static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of) {
     tc_two w;
     ob->hyps.len = 0;
-    if (!tc_hyps_unordered(cx, a, b, m, of == OF_WARP, &w, &ob->hyps)) {
+    if (!tc_hyps_unordered(cx, a, b, m, of == OF_WARP ? TC_TEAM_WARP : TC_TEAM_BLOCK, &w, &ob->hyps)) {
         tc_verdict_proved(ob, TC_RUNG_TRIVIAL, 0);
         return true;
     }
@@ -156,12 +156,12 @@ static bool pair(tc_cx *cx, const tc_site *a, const tc_site *b) {
     return shown;
 }
 
-bool tc_never_meet(tc_cx *cx, const tc_site *a, const tc_site *b) {
+bool tc_never_meet(tc_cx *cx, const tc_site *a, const tc_site *b, tc_team team) {
     tc_meetings ms = tc_meetings_of(cx, a, b);
     for (size_t i = 0; i < ms.len; i++) {
         tc_two w;
         tc_tvec h = {0};
-        if (!tc_hyps_unordered(cx, a, b, &ms.data[i], false, &w, &h))
+        if (!tc_hyps_unordered(cx, a, b, &ms.data[i], team, &w, &h))
             continue;
         tc_view v = tc_view_threads(&w);
         tc_hyps_push(cx, &h, tc_bytes_meet(cx, &v, a, b));

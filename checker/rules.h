@@ -88,6 +88,7 @@ typedef struct tc_cx {
     tc_map last;                // symbols of loops that one thread executes -> the twins of their last values
     struct tc_alike *alike;         // what the threads of a block have in common (order.h)
     struct tc_alike *alike_in_warp; // and those of a warp; NULL where no barrier of warps counts
+    struct tc_alike *alike_in_grid; // and those of the whole grid; NULL where it has no barriers
     struct tc_named *named;         // numbered barriers; NULL where there are none
     const tc_event *without;        // a barrier that is taken to be not there, or NULL (redundant.c)
     tc_map proofs; // answers of the solver

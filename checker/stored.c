@@ -119,7 +119,7 @@ static void guess_at(tc_cx *cx, load *l, const tc_site *store) {
 
 // May the store be to bytes of the load, at any time?
 static bool may_meet(tc_cx *cx, const tc_site *store, const tc_site *read) {
-    tc_two w = tc_two_new(cx, false, TC_NONE, store->event->loop, read->event->loop);
+    tc_two w = tc_two_new(cx, TC_TEAM_BLOCK, TC_NONE, store->event->loop, read->event->loop);
     tc_tvec one = {0}, two = {0}, h = {0};
     tc_hyps_site(cx, &one, store);
     tc_hyps_site(cx, &two, read);

@@ -41,10 +41,13 @@ TC_D thread_block this_thread_block() {
     return thread_block();
 }
 
-// All blocks of a cooperative launch. The barrier has no body: it is known by its name.
+// All blocks of a cooperative launch. The barrier has no body: it is known by its name. Its two halves are not followed.
 class grid_group {
 public:
+    using arrival_token = unsigned int;
     __device__ void sync() const;
+    __device__ arrival_token barrier_arrive() const;
+    __device__ void barrier_wait(arrival_token &&) const;
     TC_D static bool is_valid() {
         return true;
     }

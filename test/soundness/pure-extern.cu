@@ -26,4 +26,4 @@ __global__ void bad_twice(int *y) { int i = some(0), k = some(0); y[2 * T + (i -
 // CHECK: kernel bad_handed_back {{violated|unknown}}
 __global__ void bad_handed_back(int *y) { large v = make(); y[v.a[0]] = 1; }
 // CHECK: kernel bad_grid_barrier unknown
-__global__ void bad_grid_barrier(int *y) { if (blockIdx.x == 0) cooperative_groups::this_grid().sync(); y[T] = 1; }
+__global__ void bad_grid_barrier(int *y) { if (blockIdx.x == 0) cooperative_groups::this_grid().barrier_arrive(); y[T] = 1; }

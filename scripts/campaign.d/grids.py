@@ -1,0 +1,160 @@
+"""Kernels about order between blocks: arrays in global memory, barriers of the grid beside those of the block, pointers that change
+places, flags that all blocks read. They are judged as those of races.py are."""
+import random
+
+from races import Kernel, Kind, Maker
+
+RULES = {"TC1001", "TC1002", "TC3001", "TC3002", "TC3003"}
+HEAD = "#include <cooperative_groups.h>\n#include <tilecheck.h>\n#define GRID cooperative_groups::this_grid()\n"
+
+
+class GridMaker(Maker):
+    """As Maker, with i for t: the number in the launch."""
+
+    def __init__(self, R, name):
+        super().__init__(R, name)
+        self.kind = R.choice(["plain", "plain", "flags", "flags", "swaps", "shared"])
+        self.block = R.choice([(3,), (4,), (2, 2)])
+        self.grid = R.choice([(2,), (3,), (2,), (2, 2), ("p + 1",)])
+        self.threads = 4 if len(self.block) > 1 else self.block[0]
+        blocks = 4 if len(self.grid) > 1 else self.grid[0]
+        self.size = "(p + 1) * %d" % self.threads if isinstance(blocks, str) else str(blocks * self.threads)
+
+        self.wild = R.choice([0.05, 0.2, 0.5])
+
+    # ---- expressions ----
+
+    def own(self):
+        return self.pick("i", "i", "i", "n - 1 - i")
+
+    def element(self):
+        choices = ["i"] * 3 + ["n - 1 - i", "(i + %d) %% n" % self.R.randrange(1, 5), str(self.R.randrange(3)), "i / 2", "i ^ 1" if self.threads % 2 == 0 else "i",
+                               "blockIdx.x", "blockIdx.x * %d" % self.threads, "b * %d + %d - t" % (self.threads, self.threads - 1)]
+        if self.loops:
+            k = self.pick(*self.loops)
+            choices += ["(i + %s) %% n" % k, "%s %% n" % k]
+        return self.R.choice(choices)
+
+    def place(self, index):
+        if self.kind == "swaps" and self.maybe(0.7):
+            return "%s[%s]" % (self.pick("from", "to"), index)
+        if self.kind == "shared" and self.maybe(0.3):
+            return "s[%s][%s]" % (self.pick("0", "1"), self.pick("t", "t", "%d - t" % (self.threads - 1)))
+        return "u[(%s) * n + %s]" % (self.buffer(), index)
+
+    def uniform(self):
+        choices = ["m > %d" % self.R.randrange(4), "p == %d" % self.R.randrange(3), "gridDim.x > 2"]
+        if self.loops:
+            k = self.pick(*self.loops)
+            choices += ["%s %% 2 == 0" % k, "%s == %d" % (k, self.R.randrange(4)), "%s + 1 < m" % k, "%s > 0" % k, "%s < p" % k]
+        if self.kind == "flags":
+            choices += ["flag[0] > %d" % self.R.randrange(3)] * 3 + ["x[0] > 1"]
+        return self.R.choice(choices)
+
+    def divergent(self):
+        return self.pick("i == 0", "i == 0", "i < m", "b == 0", "b == 0", "b < m", "t == 0", "i % 2 == 0", "x[b] > 1", "x[i] > 1", "i < n - 1", "i < n",
+                         "b == 1 && t == 0", "s[0][0] > 1" if self.kind == "shared" else "b > 0", "flag[b] > 1" if self.kind == "flags" else "t < 2")
+
+    # ---- statements ----
+
+    def access(self):
+        what = self.R.random()
+        if what < 0.4:
+            self.put("%s = a;" % self.place(self.own() if not self.maybe(self.wild) else self.element()))
+        elif what < 0.9:
+            self.put("a += %s;" % self.place(self.element()))
+        else:
+            self.put("y[%s] %s a;" % (self.own() if not self.maybe(self.wild) else self.element(), self.pick("=", "+=")))
+
+    def flag(self):
+        if self.maybe(0.5):
+            self.put("if (i == %d)" % self.pick(0, 0, 1))
+            self.put("    flag[0] = %s;" % self.pick("m", "flag[0] - 1", "a", "0", "p"))
+        else:
+            self.put("a += flag[0];")
+
+    def barrier(self):
+        if self.maybe(0.03):
+            self.put("a += __syncthreads_or(a > 3);")
+        else:
+            self.put("GRID.sync();" if self.maybe(0.8) else "__syncthreads();")
+
+    def statement(self, budget):
+        calm = getattr(self, "calm", False)
+        what = self.R.random()
+        if what < 0.5 or calm and what < 0.7:
+            self.access()
+        elif what < 0.63:
+            self.barrier()
+        elif what < 0.76 and budget > 1:
+            self.branch(budget)
+        elif what < 0.88 and budget > 2 and self.depth < 3 and not calm:
+            self.loop(budget)
+        elif what < 0.92 and not calm:
+            self.leave()
+        elif self.kind == "flags":
+            self.flag()
+        else:
+            self.access()
+
+    def statements(self, budget):
+        for _ in range(self.R.randrange(2, 3 + max(1, budget))):
+            self.statement(budget - 1)
+            if self.maybe(0.12) and not getattr(self, "calm", False):
+                self.barrier()
+
+    def loop(self, budget):
+        k = "k%d" % self.counter
+        self.counter += 1
+        bound = self.pick("m", "m", "p", "3", "m - 1", "x[0]", "x[b]" if self.maybe(self.wild) else "m")
+        swaps = self.kind == "swaps" and self.maybe(0.7)
+        if self.kind == "flags" and self.maybe(0.3):
+            self.put("int %s = 0;" % k)
+            self.put("while (flag[0] > %s && %s < 4)" % (k, k))
+            last = "%s++;" % k
+        else:
+            self.put("for (int {0} = {1}; {0} < {2}; {0}++)".format(k, self.pick("0", "0", "0", "0", "b" if self.maybe(self.wild) else "0"), bound))
+            last = ""
+        self.put("{")
+        self.loops.append(k)
+        self.depth += 1
+        self.statements(budget - 1)
+        if self.maybe(0.7):
+            self.put("GRID.sync();")
+        if swaps:
+            guard = "if (%s) " % self.condition() if self.maybe(0.15) else ""
+            self.put(guard + "{ int *z = from; from = to; to = z; }")
+        if last:
+            self.put(last)
+        self.depth -= 1
+        self.loops.pop()
+        self.put("}")
+
+    def make(self):
+        if self.kind == "flags" and self.maybe(0.6):
+            self.put("if (i == 0)")
+            self.put("    flag[0] = %s;" % self.pick("m", "p", "2"))
+            self.put("GRID.sync();")
+        self.statements(self.R.randrange(3, 7))
+        if self.maybe(0.7):
+            self.put("y[i] = a;")
+        t = "threadIdx.x" + (" + 2 * threadIdx.y" if len(self.block) > 1 else "")
+        b = "blockIdx.x" + (" + 2 * blockIdx.y" if len(self.grid) > 1 else "")
+        text = ["tc_block(%s) tc_grid(%s) tc_requires(m >= 0 && m <= 4 && p >= 0 && p <= 2)" % (
+                    ", ".join(map(str, self.block)), ", ".join(map(str, self.grid))),
+                "__global__ void %s(tc_mut tc_shape(%s) int *y, tc_mut tc_shape(2, %s) int *u, tc_mut tc_shape(%s) int *v, tc_mut tc_shape(%s) int *w," % (
+                    self.name, self.size, self.size, self.size, self.size),
+                "    tc_mut tc_shape(%s) int *flag, tc_shared tc_shape(%s) tc_range(0, 3) const int *x, int m, int p)" % (self.size, self.size),
+                "{", "    const int n = %s, t = %s, b = %s, i = b * %d + t;" % (self.size, t, b, self.threads), "    int a = i;"]
+        if self.kind == "swaps":
+            text += ["    int *from = v, *to = w;"]
+        if self.kind == "shared":
+            text += ["    __shared__ int s[2][%d];" % self.threads, "    s[0][t] = s[1][t] = %s;" % self.pick("t", "b", "m"), "    __syncthreads();"]
+        return Kernel(self.name, "\n".join(text + self.lines + ["}", ""]), self.kind)
+
+
+def kernels(seed, number, count):
+    return [GridMaker(random.Random("%d/%d/%d/grids" % (seed, number, i)), "k%d" % i).make() for i in range(count)]
+
+
+KIND = Kind(HEAD, kernels, RULES, "--rules=TC1001,TC1002,TC3")
