@@ -102,6 +102,20 @@ const tc_scalar *tc_contract_scalar(const tc_contract *c, uint32_t param, uint64
     return NULL;
 }
 
+const tc_function_param *tc_contract_function(const tc_contract *c, uint32_t param, uint64_t offset) {
+    for (size_t i = 0; i < c->functions.len; i++)
+        if (c->functions.data[i].param == param && c->functions.data[i].offset == offset)
+            return &c->functions.data[i];
+    return NULL;
+}
+
+const char *tc_contract_callable(const tc_contract *c, uint32_t number) {
+    for (size_t i = 0; i < c->callable.len; i++)
+        if (c->callable.data[i].number == number)
+            return c->callable.data[i].name;
+    return number == 0 ? "nullptr" : "some function";
+}
+
 tc_t tc_contract_flat(const tc_contract *c, const tc_object_contract *o, const tc_t *index) {
     tc_t flat = tc_int(c->terms, 0);
     for (unsigned d = 0; d < o->ndims; d++)

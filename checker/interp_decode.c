@@ -179,6 +179,13 @@ tc_dval *tc_value(tc_decoder *d, LLVMValueRef v) {
     return dv;
 }
 
+void tc_retain(tc_decoder *d, LLVMValueRef v) {
+    tc_dval *dv = find_value(d, v);
+    dv->uses++;
+    if (dv->kind == TC_DV_SEXT)
+        dv->inner->uses++;
+}
+
 void tc_use_inner(tc_decoder *d, tc_dval *sext) {
     take_use(d, sext->inner);
 }
@@ -898,6 +905,11 @@ bool tc_program_uses_warps(const tc_program *p) {
             p->code.data[i].op == TC_OP_VOTE)
             return true;
     return false;
+}
+
+const uint32_t *tc_program_callable(const tc_program *p, size_t *n) {
+    *n = p->callable.len;
+    return p->callable.data;
 }
 
 bool tc_program_reached(const tc_program *p, tc_loc loc) {

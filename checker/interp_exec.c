@@ -1032,6 +1032,12 @@ tc_stop tc_vm_run_thread(tc_vm *vm, tc_thread *t) {
             if (in->x == 0)
                 tc_vm_trap(vm, t, tc_place_of(vm, in));
             goto exited;
+        case TC_OP_BADCALL:
+            vm->steps = steps;
+            tc_vm_bad_call(vm, t, R(in->a), tc_place_of(vm, in));
+            if (vm->halted)
+                goto halt;
+            goto exited;
         case TC_OP_UNREACHABLE:
             tc_vm_unreachable(vm, t, tc_place_of(vm, in));
             goto exited;

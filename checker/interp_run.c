@@ -49,6 +49,11 @@ static uint64_t pointer_bits(const tc_vm *vm, uint32_t object) {
     return b->null ? 0 : tc_vm_base(b, object);
 }
 
+static uint64_t function_bits(const tc_vm *vm, size_t i) {
+    const uint32_t number = vm->launch->functions[i];
+    return number == 0 ? 0 : tc_function_address(number == TC_FUNCTION_UNSAID ? 0 : number);
+}
+
 // The parameter's bytes as the launch passes them, for parameters by value.
 static void fill_param(const tc_vm *vm, uint32_t param, unsigned char *bytes, uint64_t size) {
     const tc_contract *c = vm->contract;
@@ -64,6 +69,13 @@ static void fill_param(const tc_vm *vm, uint32_t param, unsigned char *bytes, ui
         if (o->param == (int)param && o->offset + 8 <= size) {
             uint64_t v = pointer_bits(vm, (uint32_t)i);
             memcpy(bytes + o->offset, &v, 8);
+        }
+    }
+    for (size_t i = 0; i < c->functions.len; i++) {
+        const tc_function_param *f = &c->functions.data[i];
+        if (f->param == param && f->offset + 8 <= size) {
+            uint64_t v = function_bits(vm, i);
+            memcpy(bytes + f->offset, &v, 8);
         }
     }
 }
@@ -83,14 +95,17 @@ static void set_params(tc_vm *vm, tc_reg *r) {
         const tc_type *t = k < p->kernel->nparams ? p->kernel->params[k].type : NULL;
         const tc_scalar *s = tc_contract_scalar(vm->contract, k, 0);
         const tc_object_contract *o = tc_contract_object(vm->contract, k, 0);
-        if (o)
+        const tc_function_param *f = tc_contract_function(vm->contract, k, 0);
+        if (f)
+            set(&r[reg], function_bits(vm, (size_t)(f - vm->contract->functions.data)));
+        else if (o)
             set(&r[reg], pointer_bits(vm, (uint32_t)(o - vm->contract->objects.data)));
         else if (s)
             scalar_bits(s, vm->launch->scalars[s - vm->contract->scalars.data], &r[reg]);
         else if (t && t->kind == TC_TY_FLOAT)
             set(&r[reg], float_param(vm, k, t->size));
         else
-            r[reg].mark = 2; // nothing is known of it
+            r[reg].mark = TC_MARK_UNKNOWN;
     }
 }
 
@@ -367,8 +382,8 @@ void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_opti
     vm->nthreads = (uint32_t)threads;
     vm->limit = l->max_steps ? l->max_steps : DEFAULT_LIMIT;
     vm->partial = l->nonly > 0;
-    tc_push(run, &vm->marks, ((tc_mark){0}));
-    tc_push(run, &vm->marks, ((tc_mark){.uninit = 1})); // undefined values of the IR
+    tc_push(run, &vm->marks, ((tc_mark){0})); // TC_MARK_NONE and so on
+    tc_push(run, &vm->marks, ((tc_mark){.uninit = 1}));
     tc_push(run, &vm->marks, ((tc_mark){.unknown = true}));
     vm->template = make_template(vm);
     set_params(vm, vm->template);

@@ -55,6 +55,8 @@ typedef struct tc_mark {
     uint32_t origin;           // site + 1 of the arithmetic that left the range, if a reader finds that it did
     bool unknown;              // depends on what threads that do not run might have written
 } tc_mark;
+// The first marks of every run: none, an undefined value of the IR, a value of which nothing is known.
+enum { TC_MARK_NONE, TC_MARK_UNDEFINED, TC_MARK_UNKNOWN };
 
 // ---- addresses ----
 //
@@ -74,6 +76,11 @@ typedef struct tc_mark {
 
 static inline uint64_t tc_addr_object(uint64_t addr) {
     return (addr + TC_ADDR_BIAS) >> TC_ADDR_SHIFT;
+}
+
+// Of the function with this number (tc_unit_function).
+static inline uint64_t tc_function_address(uint32_t number) {
+    return (uint64_t)(TC_FUNCTION_IDS + (number < TC_FUNCTION_IDS ? number : 0)) << TC_ADDR_SHIFT;
 }
 
 // ---- code ----
@@ -124,6 +131,7 @@ static inline uint64_t tc_addr_object(uint64_t addr) {
         X(PTX)                  /* x: index into ptx */                                                                \
         X(ISSPACE) /* a pointer, x: tc_space */ X(CLOCK)                                                               \
             X(ASSERT) /* a condition, x: 0 assert, 1 invariant, 2 assume, 3 __builtin_assume */                        \
+        X(BADCALL)    /* a pointer: a call of what is none of the functions that it may be of */                        \
         X(TAINT)      /* x: index into joins: what a marked condition without accesses decided */                      \
         X(JMP)        /* d: target */                                                                                  \
         X(BR) /* a: condition; d, c: targets; w: TC_GUARDS when accesses depend on it, else the join's number */       \
@@ -296,6 +304,7 @@ struct tc_program {
     TC_VEC(tc_pack) packs;
     TC_VEC(tc_px_inst) ptx;
     TC_VEC(const char *) texts;
+    tc_u32s callable;    // numbers of the functions that calls through pointers may be of
     bool fine_sync;      // something beside whole-block barriers orders threads
     uint32_t dyn_shared; // object number of the dynamic shared memory, 0: none
     uint64_t max_width;
@@ -470,6 +479,7 @@ typedef struct tc_vm {
     TC_VEC(tc_block *) blocks; // started and not finished
     bool partial;              // only some threads run
     bool has_open;             // some buffer is open
+    bool over;                 // a thread called what is no function: nothing is a fault any more
     bool halted;
 } tc_vm;
 
@@ -583,6 +593,7 @@ bool tc_vm_rule(const tc_vm *vm, const char *code);
 uint64_t tc_vm_base(const tc_buffer *b, uint32_t object);
 void tc_vm_stop(tc_vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tc_vm_trap(tc_vm *vm, tc_thread *t, uint32_t place); // ends the run
+void tc_vm_bad_call(tc_vm *vm, tc_thread *t, const tc_reg *pointer, uint32_t place);
 void tc_vm_unreachable(tc_vm *vm, tc_thread *t, uint32_t place);
 const char *tc_vm_object_name(tc_vm *vm, const tc_mobj *o);
 void tc_own_init(tc_vm *vm); // also TC1005 for the launch

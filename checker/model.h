@@ -78,6 +78,7 @@ typedef enum tc_check_kind {
     TC_CK_SHIFT,  // 0 <= amount < width
     TC_CK_UNINIT, // an uninitialised value; cond is false
     TC_CK_FLOAT_TO_INT,
+    TC_CK_CALL,   // what is called through a pointer is a function
     TC_CK_ASSERT  // tc_assert
 } tc_check_kind;
 
