@@ -138,6 +138,7 @@ struct tc_contract {
     TC_VEC(tc_function_param) functions;
     bool has_block, has_grid, has_smem, has_cluster;
     bool pure_extern; // the option
+    unsigned lockstep; // the option
     tc_t block[3], grid[3], smem, cluster[3];
     tc_loc block_loc, grid_loc;
     // Everything that may be assumed of a launch: hardware limits, the declared launch (blockDim.x == …, gridDim.x == …),

@@ -638,10 +638,6 @@ void tc_search_counterexamples(tc_cx *cx) {
         return;
     }
     bool open = any_open(cx);
-    if (cx->options->lockstep > 1) {
-        cx->result->note = "not run in the interpreter, in which no threads go in lock-step";
-        return;
-    }
     if (open && cx->options->nosearch) {
         cx->result->note = "no counterexample was looked for";
         return;

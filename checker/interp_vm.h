@@ -132,6 +132,7 @@ static inline uint64_t tc_function_address(uint32_t number) {
         X(ISSPACE) /* a pointer, x: tc_space */ X(CLOCK)                                                               \
             X(ASSERT) /* a condition, x: 0 assert, 1 invariant, 2 assume, 3 __builtin_assume */                        \
         X(BADCALL)    /* a pointer: a call of what is none of the functions that it may be of */                        \
+        X(STEP)       /* before an access, where threads go in lock-step */                                             \
         X(TAINT)      /* x: index into joins: what a marked condition without accesses decided */                      \
         X(JMP)        /* d: target */                                                                                  \
         X(BR) /* a: condition; d, c: targets; w: TC_GUARDS when accesses depend on it, else the join's number */       \
@@ -223,6 +224,11 @@ typedef struct tc_px_inst {
     uint32_t predicate; // register or TC_NONE
 } tc_px_inst;
 
+// Code in [head, end] that jumps back to its head.
+typedef struct tc_code_loop {
+    uint32_t head, end;
+} tc_code_loop;
+
 // Where an instruction stands.
 typedef struct tc_place_info {
     tc_loc loc;          // the innermost line of the user's
@@ -305,6 +311,7 @@ struct tc_program {
     TC_VEC(tc_px_inst) ptx;
     TC_VEC(const char *) texts;
     tc_u32s callable;    // numbers of the functions that calls through pointers may be of
+    TC_VEC(tc_code_loop) loops; // where threads go in lock-step; by head, and those in others behind them
     bool fine_sync;      // something beside whole-block barriers orders threads
     uint32_t dyn_shared; // object number of the dynamic shared memory, 0: none
     uint64_t max_width;
@@ -320,7 +327,8 @@ typedef struct tc_acc {
     uint32_t clock, place;
 } tc_acc;
 
-enum { TC_ACCF_ASYNC = 1, TC_ACCF_NC = 2, TC_ACCF_UNINIT = 4, TC_ACCF_VOLATILE = 8 };
+// AGAIN: after this write, another thread wrote the same there, with no order between them. UNKNOWN: nothing is known of the value.
+enum { TC_ACCF_ASYNC = 1, TC_ACCF_NC = 2, TC_ACCF_UNINIT = 4, TC_ACCF_VOLATILE = 8, TC_ACCF_AGAIN = 16, TC_ACCF_UNKNOWN = 32 };
 
 typedef struct tc_cell {
     tc_acc write, read[2], atomic[2];
@@ -402,6 +410,8 @@ typedef struct tc_thread {
     uint16_t linear, lane;
     uint32_t idx[3];
     uint32_t base, clock; // time of the last block barrier; of now
+    uint32_t step;        // lock-step: time at which its present step began
+    uint32_t *laps;       // lock-step: jumps back since it came to each of the code's loops
     tc_vclock *vc;        // beyond base, or NULL
     tc_know *far;
     tc_know *released; // what a fence made ready for the next atomic write
@@ -438,7 +448,7 @@ typedef struct tc_block {
     uint64_t spins;
 } tc_block;
 
-typedef enum tc_stop { TC_STOP_EXIT, TC_STOP_WAIT, TC_STOP_SLICE, TC_STOP_HALT } tc_stop;
+typedef enum tc_stop { TC_STOP_EXIT, TC_STOP_WAIT, TC_STOP_SLICE, TC_STOP_STEP, TC_STOP_HALT } tc_stop;
 
 // Bytes of a paged object that lie on two pages, while they are used; they go back at the next access.
 typedef struct tc_bounce {
@@ -453,7 +463,10 @@ typedef struct tc_vm {
     const tc_program *p;
     const tc_launch *launch;
     const tc_options *options;
-    const unsigned char *stored; // what the store or copy in hand writes; NULL: none, or not known
+    // What the store or copy in hand writes. NULL: nothing, or it is not told.
+    const unsigned char *stored;
+    bool stored_unknown; // it hangs on what threads that do not run might have written
+    bool stored_never;   // it is a variable's, of which no byte was ever written
     tc_contract *contract;
     tc_mobj *objects; // by number
     uint32_t nobjects;
@@ -477,6 +490,9 @@ typedef struct tc_vm {
     unsigned page_shift; // log2 of the bytes of a page
     tc_map **owners;           // by object of the contract: owners of tiles
     TC_VEC(tc_block *) blocks; // started and not finished
+    unsigned lockstep;         // threads of a group; 0: none go in lock-step
+    bool step_copies;          // the present step copies memory: each thread more than once
+    bool keep_readers;         // all of a cell: more than barriers of the whole block orders threads
     bool partial;              // only some threads run
     bool has_open;             // some buffer is open
     bool over;                 // a thread called what is no function: nothing is a fault any more
@@ -535,6 +551,8 @@ enum { TC_READ = 0, TC_WRITE = 1, TC_RMW = 2 };
 // *uninit is set when a byte read was never written. Bytes of a paged object are contiguous within an access.
 unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64_t width, uint32_t align, int kind,
                              uint32_t flags, uint32_t place, tc_mobj **obj, uint64_t *offset, bool *uninit);
+// Does what stands in these bytes hang on what threads that do not run might have written?
+bool tc_mem_is_unknown(tc_vm *vm, const tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width);
 void tc_mem_copy(tc_vm *vm, tc_thread *t, const tc_insn *in);
 void tc_mem_fill(tc_vm *vm, tc_thread *t, const tc_insn *in);
 // The marks of bytes of the thread's local memory, those never written included.
@@ -564,6 +582,13 @@ void tc_clock_reset(tc_vm *vm, tc_barrier *b);
 void tc_clock_fence(tc_vm *vm, tc_thread *t);
 void tc_clock_sync(tc_vm *vm, tc_thread *t, uint64_t address, bool read, bool write, unsigned flags);
 void tc_clock_drop(tc_vm *vm, tc_thread *t);
+
+// interp_lockstep.c
+void tc_lockstep_loops(tc_program *p); // once the code is complete
+// The threads of the group from `first` on that go next, with the clock of a new step; out has room for a group.
+size_t tc_lockstep_pick(tc_vm *vm, tc_block *b, uint32_t first, tc_thread **out);
+void tc_lockstep_jumped(const tc_vm *vm, tc_thread *t, const tc_insn *from); // from: where it went on before the jump
+bool tc_lockstep_same_group(const tc_vm *vm, const tc_thread *t, uint32_t thread);
 
 // interp_sync.c: what a thread waits at, and when it may go on.
 tc_stop tc_exec_barrier(tc_vm *vm, tc_thread *t, const tc_insn *in);
