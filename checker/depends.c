@@ -19,12 +19,20 @@ static void lean_on_calls(tc_cx *cx) {
     }
 }
 
+// Copies of one value, where these are no conflict (same_value.c).
+static void use_sources(tc_cx *cx, tc_obligation *ob) {
+    const bool copies = ob->event && ob->other && ob->event->kind == TC_EV_WRITE && ob->other->kind == TC_EV_WRITE;
+    if (cx->options->same_value && copies && ob->event->from != TC_NONE && ob->event->from == ob->other->from)
+        tc_push(cx->arena, &ob->uses, ob->event->from);
+}
+
 void tc_link_dependencies(tc_cx *cx) {
     tc_obligations *obs = &cx->result->obligations;
     lean_on_calls(cx);
     for (size_t i = 0; i < obs->len; i++) {
         tc_lean_on_tickets(cx, &obs->data[i]);
         tc_lean_on_stored(cx, &obs->data[i]);
+        use_sources(cx, &obs->data[i]);
     }
     for (size_t i = 0; i < obs->len; i++)
         for (size_t u = 0; u < obs->data[i].uses.len; u++)

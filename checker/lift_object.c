@@ -374,6 +374,11 @@ static bool is_readonly(tc_lift *L, const tc_object *o) {
     return L->choices->known_writes && !tc_map_has(&L->choices->written, written_key(o));
 }
 
+bool tc_object_is_steady(tc_lift *L, uint32_t object) {
+    const tc_object *o = &L->m->objects.data[object];
+    return o->space != TC_SPACE_LOCAL && is_readonly(L, o);
+}
+
 LLVMValueRef tc_object_init(tc_lift *L, uint32_t object) {
     const tc_object *o = &L->m->objects.data[object];
     if (o->value == NULL || o->dynamic_shared || !LLVMIsAGlobalVariable(o->value))

@@ -86,6 +86,7 @@ static void visit_questions(reach *r) {
         if (e->kind == TC_EV_ATOMIC || relays)
             visit(r, e->value);
         visit(r, e->added);
+        visit(r, e->from_offset);
     }
     for (size_t i = 0; i < m->checks.len; i++) {
         const tc_check *c = &m->checks.data[i];
