@@ -63,7 +63,7 @@ tc_status tc_contract_make(tc_arena *a, tc_terms *ts, const tc_unit *u, const tc
                            tc_contract *c, tc_findings *out) {
     tc_build b = {.arena = a, .unit = u, .kernel = k, .options = o, .c = c, .out = out};
     *c = (tc_contract){.kernel = k, .terms = ts, .call = c->call, .call_ctx = c->call_ctx,
-                       .pure_extern = o->pure_extern};
+                       .pure_extern = o->pure_extern, .lockstep = o->lockstep};
     tc_places_make(&b);
     tc_words_of_kernel(&b);
     tc_words_check(&b);
@@ -100,6 +100,20 @@ const tc_scalar *tc_contract_scalar(const tc_contract *c, uint32_t param, uint64
         if (c->scalars.data[i].param == param && c->scalars.data[i].offset == offset)
             return &c->scalars.data[i];
     return NULL;
+}
+
+const tc_function_param *tc_contract_function(const tc_contract *c, uint32_t param, uint64_t offset) {
+    for (size_t i = 0; i < c->functions.len; i++)
+        if (c->functions.data[i].param == param && c->functions.data[i].offset == offset)
+            return &c->functions.data[i];
+    return NULL;
+}
+
+const char *tc_contract_callable(const tc_contract *c, uint32_t number) {
+    for (size_t i = 0; i < c->callable.len; i++)
+        if (c->callable.data[i].number == number)
+            return c->callable.data[i].name;
+    return number == 0 ? "nullptr" : "some function";
 }
 
 tc_t tc_contract_flat(const tc_contract *c, const tc_object_contract *o, const tc_t *index) {

@@ -33,6 +33,21 @@ typedef struct tc_scalar {
     tc_t term;       // TC_SYM_PARAM with the range of its type or a narrower one; a constant under define=
 } tc_scalar;
 
+// A pointer to a function, or a field that is one. Its value in a launch: 0 for null, else the number of a function of the module
+// (tc_unit_function), or a larger one for a function of elsewhere.
+typedef struct tc_function_param {
+    const char *path;
+    uint32_t param;
+    uint64_t offset;
+    const tc_type *type;
+    tc_t which; // a symbol of the launch
+} tc_function_param;
+
+typedef struct tc_callable {
+    uint32_t number;
+    const char *name;
+} tc_callable;
+
 typedef enum tc_borrow {
     TC_BORROW_NONE, // no word: inferred under `all`, otherwise unchecked by ownership rules but bounds still unknown
     TC_BORROW_SHARED,
@@ -120,8 +135,10 @@ struct tc_contract {
     tc_launch_syms syms;
     TC_VEC(tc_scalar) scalars;
     TC_VEC(tc_object_contract) objects;
+    TC_VEC(tc_function_param) functions;
     bool has_block, has_grid, has_smem, has_cluster;
     bool pure_extern; // the option
+    unsigned lockstep; // the option
     tc_t block[3], grid[3], smem, cluster[3];
     tc_loc block_loc, grid_loc;
     // Everything that may be assumed of a launch: hardware limits, the declared launch (blockDim.x == …, gridDim.x == …),
@@ -132,6 +149,7 @@ struct tc_contract {
     // Extents that the kernel never reads, so that an inferred precondition makes them 1: sweeps of launches leave them there. Set by who
     // has seen the code.
     bool unread_block[3], unread_grid[3];
+    TC_VEC(tc_callable) callable; // functions that the kernel may call through pointers; set in the same way
     // Pairs from tc_distinct / tc_may_alias, as indices into objects.
     TC_VEC(uint32_t) distinct, may_alias;
     bool annotated; // any attribute at all
@@ -151,6 +169,10 @@ const tc_fn *tc_contract_contents(tc_contract *c, uint32_t object);
 
 const tc_object_contract *tc_contract_object(const tc_contract *c, uint32_t param, uint64_t offset);
 const tc_scalar *tc_contract_scalar(const tc_contract *c, uint32_t param, uint64_t offset);
+
+const tc_function_param *tc_contract_function(const tc_contract *c, uint32_t param, uint64_t offset);
+// What a launch passes for such a parameter, as text: "nullptr", the function's name.
+const char *tc_contract_callable(const tc_contract *c, uint32_t number);
 
 // Flat element index of the multi-index (row-major or by strides).
 tc_t tc_contract_flat(const tc_contract *c, const tc_object_contract *o, const tc_t *index);

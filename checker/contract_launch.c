@@ -46,6 +46,15 @@ static void null_symbol(tc_build *b, uint32_t index) {
     o->nonnull = tc_of_sym(b->c->terms, s);
 }
 
+static void function_symbol(tc_build *b, uint32_t index) {
+    tc_function_param *f = &b->c->functions.data[index];
+    tc_sym *s = tc_sym_new(b->c->terms, tc_fmt(b->arena, "the number of %s", f->path), TC_SYM_UNKNOWN, TC_VAR_LAUNCH, TC_INT);
+    s->has_lo = s->has_hi = true;
+    s->lo = b->options->null_functions && !f->type->is_reference ? 0 : 1;
+    s->hi = INT32_MAX;
+    f->which = tc_of_sym(b->c->terms, s);
+}
+
 // ---- extents ----
 
 typedef struct extents {
@@ -218,6 +227,8 @@ void tc_launch_symbols(tc_build *b) {
         scalar_symbol(b, i);
     for (uint32_t i = 0; i < b->c->objects.len; i++)
         null_symbol(b, i);
+    for (uint32_t i = 0; i < b->c->functions.len; i++)
+        function_symbol(b, i);
     block_symbols(b);
     grid_symbols(b);
     smem_symbol(b);

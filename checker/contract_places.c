@@ -54,6 +54,13 @@ static void put_scalar(tc_build *b, const char *path, const tc_type *type, spot 
     tc_push(b->arena, &b->c->scalars, s);
 }
 
+// A contract's expressions cannot speak of it.
+static void put_function(tc_build *b, const char *path, const tc_type *type, spot at) {
+    tc_function_param f = {.path = path, .param = (uint32_t)at.param, .offset = at.offset, .type = type};
+    place_put(b, path, TC_PLACE_OTHER, 0, type);
+    tc_push(b->arena, &b->c->functions, f);
+}
+
 static void walk(tc_build *b, const char *path, const tc_type *type, spot at);
 
 static void say_all(tc_build *b, const char *path, const char *prefix, const tc_attrs *attrs) {
@@ -88,6 +95,9 @@ static void walk(tc_build *b, const char *path, const tc_type *type, spot at) {
     switch (type->kind) {
     case TC_TY_POINTER:
         put_object(b, path, type->elem, type->is_restrict, type, at);
+        return;
+    case TC_TY_FUNCTION:
+        put_function(b, path, type, at);
         return;
     case TC_TY_STRUCT:
         place_put(b, path, TC_PLACE_STRUCT, 0, type);

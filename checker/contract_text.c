@@ -112,6 +112,11 @@ const char *tc_contract_text(tc_arena *a, const tc_contract *c) {
     put_launch(&out, c);
     for (size_t i = 0; i < c->scalars.len; i++)
         put_scalar(&out, c, &c->scalars.data[i]);
+    for (size_t i = 0; i < c->functions.len; i++) {
+        const tc_function_param *f = &c->functions.data[i];
+        bool may_be_null = !tc_is_true(tc_ne(c->terms, f->which, tc_int(c->terms, 0)));
+        tc_putf(&out, "  function '%s'%s\n", f->path, may_be_null ? " or null" : "");
+    }
     for (size_t i = 0; i < c->objects.len; i++)
         put_object(&out, c, &c->objects.data[i]);
     put_pairs(&out, c, "distinct", c->distinct.data, c->distinct.len);

@@ -331,6 +331,15 @@ static void leave_unread(hunt *h) {
     }
 }
 
+// Launches are drawn with these.
+static void note_callable(hunt *h) {
+    tc_contract *c = h->cx->contract;
+    size_t n = 0;
+    const uint32_t *numbers = tc_program_callable(h->program, &n);
+    for (size_t i = 0; i < n; i++)
+        tc_push(h->cx->arena, &c->callable, ((tc_callable){numbers[i], tc_unit_function_name(h->cx->arena, h->cx->unit->module, numbers[i])}));
+}
+
 static bool sweep_one(void *ctx, tc_launch *l) {
     sweep *s = ctx;
     if (!s->h->cx->contract->has_smem && !tc_program_uses_dynamic_shared(s->h->program))
@@ -395,6 +404,22 @@ static void set_contents(hunt *h, tc_model *m, tc_launch *l) {
     }
 }
 
+static bool is_callable(const tc_contract *c, tc_i128 number) {
+    bool known = number == 0;
+    for (size_t i = 0; i < c->callable.len; i++)
+        known |= number == c->callable.data[i].number;
+    return known;
+}
+
+static void set_functions(hunt *h, tc_model *m, tc_launch *l) {
+    const tc_contract *c = h->cx->contract;
+    for (size_t i = 0; i < c->functions.len; i++) {
+        tc_i128 v;
+        if (value_of(h, m, c->functions.data[i].which, &v) && is_callable(c, v))
+            l->functions[i] = (uint32_t)v;
+    }
+}
+
 // The block of an instance of the obligation; false when the model has no such instance.
 static bool block_of(hunt *h, tc_model *m, uint32_t copy, uint32_t *block) {
     for (int d = 0; d < 3; d++) {
@@ -444,6 +469,7 @@ static bool launch_of_model(hunt *h, tc_model *m, tc_launch *l) {
     if (!options_of(h, m, &o) || !tc_launch_make(h->cx->arena, h->cx->contract, &o, l, &why))
         return false;
     set_contents(h, m, l);
+    set_functions(h, m, l);
     return tc_launch_singles(h->cx->contract, l) && run_blocks_only(h, m, l);
 }
 
@@ -616,15 +642,12 @@ void tc_search_counterexamples(tc_cx *cx) {
         return;
     }
     bool open = any_open(cx);
-    if (cx->options->lockstep > 1) {
-        cx->result->note = "not run in the interpreter, in which no threads go in lock-step";
-        return;
-    }
     if (open && cx->options->nosearch) {
         cx->result->note = "no counterexample was looked for";
         return;
     }
     leave_unread(&h);
+    note_callable(&h);
     sweep s = {&h, open ? steps_when_open : steps_when_proved};
     tc_launch_sweep(cx->arena, cx->contract, 1, open ? sweep_when_open : sweep_when_proved, sweep_one, &s);
     if (!h.contradiction)

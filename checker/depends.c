@@ -8,11 +8,31 @@ static bool backs_contents(const tc_obligation *on, uint32_t object) {
     return on->rule == TC_RULE_TC1003 || (on->rule == TC_RULE_TC2001 && on->event && tc_event_reads(on->event));
 }
 
+// SOUND: what comes behind a call of nothing is not looked at.
+static void lean_on_calls(tc_cx *cx) {
+    tc_obligations *obs = &cx->result->obligations;
+    for (size_t k = 0; k < obs->len; k++) {
+        const tc_check *c = obs->data[k].check;
+        for (size_t i = 0; c && c->kind == TC_CK_CALL && tc_is_false(c->cond) && i < obs->len; i++)
+            if (i != k)
+                tc_depend(cx, &obs->data[i], (uint32_t)k);
+    }
+}
+
+// Copies of one value, where these are no conflict (same_value.c).
+static void use_sources(tc_cx *cx, tc_obligation *ob) {
+    const bool copies = ob->event && ob->other && ob->event->kind == TC_EV_WRITE && ob->other->kind == TC_EV_WRITE;
+    if (cx->options->same_value && copies && ob->event->from != TC_NONE && ob->event->from == ob->other->from)
+        tc_push(cx->arena, &ob->uses, ob->event->from);
+}
+
 void tc_link_dependencies(tc_cx *cx) {
     tc_obligations *obs = &cx->result->obligations;
+    lean_on_calls(cx);
     for (size_t i = 0; i < obs->len; i++) {
         tc_lean_on_tickets(cx, &obs->data[i]);
         tc_lean_on_stored(cx, &obs->data[i]);
+        use_sources(cx, &obs->data[i]);
     }
     for (size_t i = 0; i < obs->len; i++)
         for (size_t u = 0; u < obs->data[i].uses.len; u++)

@@ -45,6 +45,8 @@ static const char *launch_text(tc_arena *a, tc_contract *c, const tc_counterexam
         tc_put128(&t, l->scalars[i]);
         tc_put(&t, ", ");
     }
+    for (size_t i = 0; i < c->functions.len && l->functions; i++)
+        tc_putf(&t, "%s = %s, ", c->functions.data[i].path, tc_contract_callable(c, l->functions[i]));
     tc_putf(&t, "gridDim = %s, blockDim = %s", tuple(a, l->grid), tuple(a, l->block));
     if (l->smem)
         tc_putf(&t, ", %llu bytes of dynamic shared memory", (unsigned long long)l->smem);
@@ -61,6 +63,12 @@ static const char *overflow_repair(tc_arena *a, const tc_fault *x) {
     return "guard the value, bound it with tc_requires, or keep it in 64 bits";
 }
 
+static const char *repair_of(tc_arena *a, const tc_obligation *ob) {
+    if (ob->check && ob->check->kind == TC_CK_CALL)
+        return "test the pointer against nullptr before the call, or say with tc_assume which functions it may be of";
+    return ob->rule == TC_RULE_TC2002 ? overflow_repair(a, &ob->example->fault) : tc_rule_repair(ob->rule);
+}
+
 static void violation_notes(tc_arena *a, const tc_kernel_result *r, const tc_obligation *ob, tc_finding *f) {
     const tc_fault *x = &ob->example->fault;
     if (x->two && ob->rule != TC_RULE_TC1005)
@@ -73,7 +81,7 @@ static void violation_notes(tc_arena *a, const tc_kernel_result *r, const tc_obl
             note(a, f, ob->event->inlined.data[i].loc, ob->event->inlined.data[i].text);
     if (ob->hint)
         note(a, f, f->loc, ob->hint);
-    const char *repair = ob->rule == TC_RULE_TC2002 ? overflow_repair(a, x) : tc_rule_repair(ob->rule);
+    const char *repair = repair_of(a, ob);
     if (repair)
         note(a, f, ob->loc, repair);
 }

@@ -51,6 +51,21 @@ static uint64_t length_of(tc_vm *vm, tc_thread *t, const tc_insn *in, bool *ok) 
     return n;
 }
 
+static bool never_written(const tc_thread *t, uint64_t offset, uint64_t width) {
+    for (uint64_t i = offset; i < offset + width; i++)
+        if (t->lshadow[i / 4].init >> (i & 3) & 1)
+            return false;
+    return true;
+}
+
+// May threads that do not run have a part in these bytes? o: NULL for the thread's own memory.
+static bool is_unknown(tc_vm *vm, const tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width) {
+    if (o)
+        return tc_mem_is_unknown(vm, t, o, offset, width);
+    const uint32_t m = tc_local_mark(vm, t, offset, width, 0);
+    return m && vm->marks.data[m].unknown;
+}
+
 // One piece of at most 64 bytes from register address to register address; false when an access failed.
 static bool copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64_t n, uint32_t da, uint32_t sa,
                        uint32_t place) {
@@ -71,12 +86,18 @@ static bool copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64
         mark = tc_local_mark(vm, t, soff, n, place);
     if (uninit)
         mark = tc_mark_make(vm, (tc_mark){.uninit = place + 1});
+    const bool unknown = is_unknown(vm, t, so, soff, n);
+    if (unknown && !from_local)
+        mark = tc_mark_make(vm, (tc_mark){.unknown = true});
     bool taint = uninit;
     for (uint64_t i = 0; words && i < n / 4; i++)
         taint |= shadows[i].init != 15;
     vm->stored = tmp;
+    vm->stored_never = from_local && never_written(t, soff, n);
+    vm->stored_unknown = unknown;
     unsigned char *at = tc_mem_access(vm, t, dst, n, da, TC_WRITE, 0, place, &to, &doff, &taint);
     vm->stored = NULL;
+    vm->stored_never = vm->stored_unknown = false;
     if (!at)
         return false;
     memcpy(at, tmp, n);

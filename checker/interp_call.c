@@ -397,9 +397,13 @@ void tc_decode_call(tc_decoder *d, LLVMValueRef call) {
         return;
     }
     if (LLVMGetValueKind(callee) != LLVMFunctionValueKind) {
-        stop_call(d, call, "an indirect call");
+        tc_decode_indirect(d, call);
         return;
     }
+    tc_decode_callee(d, call, callee);
+}
+
+void tc_decode_callee(tc_decoder *d, LLVMValueRef call, LLVMValueRef callee) {
     size_t n;
     const char *name = LLVMGetValueName2(callee, &n);
     tc_effect fx = tc_effect_of_call(name);

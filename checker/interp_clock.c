@@ -41,6 +41,16 @@ static void vc_join(tc_vm *vm, tc_vclock *to, const tc_vclock *from) {
             to->clock[i] = from->clock[i];
 }
 
+// What t knows of its block, without itself; in lock-step also what its group did in earlier steps.
+static void vc_join_of(tc_vm *vm, tc_vclock *to, const tc_thread *t) {
+    vc_join(vm, to, t->vc);
+    if (t->step == 0)
+        return;
+    for (uint32_t i = t->linear / vm->lockstep * vm->lockstep, n = 0; n < vm->lockstep && i < vm->nthreads; i++, n++)
+        if (i != t->linear && to->clock[i] < t->step - 1)
+            to->clock[i] = t->step - 1;
+}
+
 // ---- knowledge of blocks ----
 
 static tc_know *know_new(tc_vm *vm, uint32_t n) {
@@ -95,7 +105,7 @@ static tc_know *know_of(tc_vm *vm, tc_thread *t) {
     own->far[0].block = vm->block->number + 1;
     own->far[0].base = t->base;
     own->far[0].vc = vc_new(vm);
-    vc_join(vm, own->far[0].vc, t->vc);
+    vc_join_of(vm, own->far[0].vc, t);
     own->far[0].vc->clock[t->linear] = t->clock;
     return know_join(vm, own, t->far);
 }
@@ -121,7 +131,8 @@ static void tick(tc_vm *vm, tc_thread *t) {
 
 bool tc_happened(const tc_vm *vm, const tc_thread *t, const tc_acc *a) {
     if (a->block == vm->block->number + 1)
-        return a->thread == t->linear || a->clock < t->base || (t->vc && t->vc->clock[a->thread] >= a->clock);
+        return a->thread == t->linear || a->clock < t->base || (t->vc && t->vc->clock[a->thread] >= a->clock) ||
+               (a->clock < t->step && tc_lockstep_same_group(vm, t, a->thread));
     if (vm->epochs && a->clock < vm->epochs[a->block])
         return true;
     const tc_far *f = know_find(t->far, a->block);
@@ -184,13 +195,14 @@ void tc_clock_join(tc_vm *vm, tc_thread *const *ts, size_t n) {
     const tc_vclock *last = NULL;
     for (size_t i = 0; i < n; i++) {
         gather_handing(vm, hand, ts[i]->hand);
-        if (ts[i]->vc != last)
-            vc_join(vm, v, ts[i]->vc);
+        if (ts[i]->vc != last || ts[i]->step)
+            vc_join_of(vm, v, ts[i]);
         last = ts[i]->vc;
         far = know_join(vm, far, ts[i]->far);
     }
     for (size_t i = 0; i < n; i++)
-        v->clock[ts[i]->linear] = ts[i]->clock;
+        if (ts[i]->clock > v->clock[ts[i]->linear])
+            v->clock[ts[i]->linear] = ts[i]->clock;
     uint32_t now = ++vm->block->time;
     for (size_t i = 0; i < n; i++) {
         vc_drop(vm, ts[i]->vc);
@@ -205,7 +217,7 @@ void tc_clock_join(tc_vm *vm, tc_thread *const *ts, size_t n) {
 void tc_clock_arrive(tc_vm *vm, tc_thread *t, tc_barrier *b) {
     if (!b->vc)
         b->vc = vc_new(vm);
-    vc_join(vm, b->vc, t->vc);
+    vc_join_of(vm, b->vc, t);
     if (t->clock > b->vc->clock[t->linear])
         b->vc->clock[t->linear] = t->clock;
     b->far = know_join(vm, b->far, t->far);

@@ -262,12 +262,12 @@ tc_gep tc_gep_walk(tc_decoder *d, LLVMValueRef gep) {
 }
 
 static uint64_t function_address(tc_decoder *d, LLVMValueRef f) {
-    uint64_t n = (uint64_t)(uintptr_t)tc_map_get(&d->functions, TC_KEY(f));
+    uint32_t n = (uint32_t)(uintptr_t)tc_map_get(&d->functions, TC_KEY(f));
     if (n == 0) {
-        n = d->functions.len + 1;
+        n = tc_unit_function_number(d->u->module, f);
         tc_map_put(d->a, &d->functions, TC_KEY(f), (void *)(uintptr_t)n);
     }
-    return (TC_FUNCTION_IDS + n) << TC_ADDR_SHIFT;
+    return tc_function_address(n);
 }
 
 static bool const_bits(tc_decoder *d, LLVMValueRef v, uint64_t *bits);

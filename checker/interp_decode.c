@@ -10,8 +10,26 @@ enum { MAX_DEPTH = 64 };
 
 // ---- code ----
 
+static bool is_access(tc_vm_op op) {
+    switch (op) {
+    case TC_OP_LOADV:
+    case TC_OP_STOREV:
+    case TC_OP_MEMCPY:
+    case TC_OP_MEMSET:
+    case TC_OP_ATOMIC:
+    case TC_OP_FENCE:
+    case TC_OP_NAMED:
+    case TC_OP_CP_ASYNC:
+        return true;
+    default:
+        return op >= TC_OP_LOAD8 && op <= TC_OP_STORE64;
+    }
+}
+
 uint32_t tc_emit_at(tc_decoder *d, uint32_t place, tc_vm_op op, unsigned w, uint32_t rd, uint32_t a, uint32_t b,
                     uint32_t c, uint32_t x) {
+    if (d->p->contract->lockstep > 1 && is_access(op))
+        tc_emit_at(d, place, TC_OP_STEP, 0, 0, 0, 0, 0, 0);
     if (d->p->code.len >= TC_MAX_CODE) {
         d->why = "the kernel is too large to be run";
         return 0;
@@ -177,6 +195,13 @@ tc_dval *tc_value(tc_decoder *d, LLVMValueRef v) {
     tc_dval *dv = find_value(d, v);
     take_use(d, dv);
     return dv;
+}
+
+void tc_retain(tc_decoder *d, LLVMValueRef v) {
+    tc_dval *dv = find_value(d, v);
+    dv->uses++;
+    if (dv->kind == TC_DV_SEXT)
+        dv->inner->uses++;
 }
 
 void tc_use_inner(tc_decoder *d, tc_dval *sext) {
@@ -830,6 +855,7 @@ static unsigned sources(const tc_insn *in) {
     case TC_OP_MOVN:
     case TC_OP_BR:
     case TC_OP_SWITCH:
+    case TC_OP_BADCALL:
         return 2;
     case TC_OP_MEMCPY:
     case TC_OP_MEMSET:
@@ -845,6 +871,7 @@ static unsigned sources(const tc_insn *in) {
     case TC_OP_JMP:
     case TC_OP_STOP:
     case TC_OP_TAINT:
+    case TC_OP_STEP:
         return 0;
     default:
         return 2 | 4;
@@ -898,6 +925,11 @@ bool tc_program_uses_warps(const tc_program *p) {
             p->code.data[i].op == TC_OP_VOTE)
             return true;
     return false;
+}
+
+const uint32_t *tc_program_callable(const tc_program *p, size_t *n) {
+    *n = p->callable.len;
+    return p->callable.data;
 }
 
 bool tc_program_reached(const tc_program *p, tc_loc loc) {
@@ -958,6 +990,8 @@ tc_program *tc_program_new(tc_arena *a, const tc_unit *u, tc_contract *c, const 
         return NULL;
     }
     patch(&d);
+    if (c->lockstep > 1)
+        tc_lockstep_loops(p);
     p->met = TC_NEW_ARRAY(a, bool, p->places.len + 1);
     return p;
 }

@@ -97,7 +97,7 @@ struct tc_decoder {
     tc_map places;
     tc_map const_index;        // value hash -> index + 1
     tc_map const_values;       // LLVM constant -> tc_dval
-    tc_map functions;          // address-taken functions -> number + 1
+    tc_map functions;          // address-taken functions -> number
     TC_VEC(tc_u32s) free_runs; // by size
     uint32_t top;              // registers used so far
     tc_u32s dying;             // reg, n: freed after the IR instruction
@@ -162,7 +162,12 @@ typedef struct tc_gep {
 } tc_gep;
 tc_gep tc_gep_walk(tc_decoder *d, LLVMValueRef gep);
 
+// ---- interp_indirect.c ----
+void tc_decode_indirect(tc_decoder *d, LLVMValueRef call);
+void tc_retain(tc_decoder *d, LLVMValueRef v); // one more use of it to come
+
 // ---- interp_insn.c, interp_call.c: one IR instruction each ----
+void tc_decode_callee(tc_decoder *d, LLVMValueRef call, LLVMValueRef callee);
 void tc_decode_insn(tc_decoder *d, LLVMValueRef i);
 void tc_decode_call(tc_decoder *d, LLVMValueRef i);
 void tc_decode_asm(tc_decoder *d, LLVMValueRef i);

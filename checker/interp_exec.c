@@ -24,13 +24,9 @@ static inline void put_loaded(tc_reg *d, uint64_t bits, unsigned width, bool is_
     }
 }
 
-static uint32_t loaded_mark(tc_vm *vm, tc_thread *t, const tc_mobj *o, uint64_t off, bool uninit, uint32_t place) {
-    if (vm->partial && o && o->tracked && !(o->is_shared && vm->block->whole)) {
-        // Somebody who does not run might have written it; what this thread wrote itself is known.
-        const tc_cell *c = tc_mem_cell(vm, (tc_mobj *)(uintptr_t)o, off >> o->grain);
-        if (c->write.block != vm->block->number + 1 || c->write.thread != t->linear)
-            return tc_mark_make(vm, (tc_mark){.unknown = true});
-    }
+static uint32_t loaded_mark(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t off, bool uninit, uint32_t place) {
+    if (o && tc_mem_is_unknown(vm, t, o, off, 1))
+        return tc_mark_make(vm, (tc_mark){.unknown = true});
     return uninit ? tc_mark_make(vm, (tc_mark){.uninit = place + 1}) : 0;
 }
 
@@ -124,8 +120,10 @@ static void slow_store(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned byte
     uint64_t off = 0;
     bool uninit = TC_MARK(&v) && vm->marks.data[TC_MARK(&v)].uninit;
     vm->stored = (const unsigned char *)&v.bits;
+    vm->stored_unknown = TC_MARK(&v) && vm->marks.data[TC_MARK(&v)].unknown;
     unsigned char *at = tc_mem_access(vm, t, &addr, bytes, in->b, TC_WRITE, in->x, place, &o, &off, &uninit);
     vm->stored = NULL;
+    vm->stored_unknown = false;
     if (!at)
         return;
     if (!o) {
@@ -151,7 +149,7 @@ static inline void do_load(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned 
                            o->elem == bytes ? o->sign : 0, 0);
                 return;
             }
-            if (o->kind == TC_MO_TRACKED && o->is_shared && vm->block->whole) {
+            if (o->kind == TC_MO_TRACKED && o->is_shared && vm->block->whole && !vm->partial) {
                 vm->accesses++;
                 bool uninit = false;
                 uint32_t place = tc_place_of(vm, in);
@@ -226,8 +224,10 @@ static void store_vector(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     for (uint32_t i = 0; i < l->n; i++) {
         uint32_t m = TC_MARK(&t->regs[in->d + i]);
         uninit |= m && vm->marks.data[m].uninit;
+        vm->stored_unknown |= m && vm->marks.data[m].unknown;
     }
     unsigned char *at = tc_mem_access(vm, t, &addr, l->size, in->b, TC_WRITE, in->x, place, &o, &off, &uninit);
+    vm->stored_unknown = false;
     for (uint32_t i = 0; at && i < l->n; i++) {
         const tc_leaf *f = &l->leaves[i];
         const tc_reg *v = &t->regs[in->d + i];
@@ -1002,6 +1002,10 @@ tc_stop tc_vm_run_thread(tc_vm *vm, tc_thread *t) {
             if (UNLIKELY(vm->halted))
                 goto halt;
             break;
+        case TC_OP_STEP:
+            vm->steps = steps;
+            t->pc = in + 1;
+            return TC_STOP_STEP;
         case TC_OP_TAINT:
             if (UNLIKELY(t->taint))
                 join_taint(vm, t, in);
@@ -1038,6 +1042,12 @@ tc_stop tc_vm_run_thread(tc_vm *vm, tc_thread *t) {
         case TC_OP_TRAP:
             if (in->x == 0)
                 tc_vm_trap(vm, t, tc_place_of(vm, in));
+            goto exited;
+        case TC_OP_BADCALL:
+            vm->steps = steps;
+            tc_vm_bad_call(vm, t, R(in->a), tc_place_of(vm, in));
+            if (vm->halted)
+                goto halt;
             goto exited;
         case TC_OP_UNREACHABLE:
             tc_vm_unreachable(vm, t, tc_place_of(vm, in));

@@ -269,6 +269,20 @@ tc_cell *tc_mem_cell(tc_vm *vm, tc_mobj *o, uint64_t index) {
     return &chunk[index % TC_CHUNK];
 }
 
+bool tc_mem_is_unknown(tc_vm *vm, const tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width) {
+    if (!vm->partial || !o->tracked)
+        return false;
+    // Somebody who does not run might have written it; what this thread wrote itself is known if it was then.
+    const bool others = !(o->is_shared && vm->block->whole);
+    for (uint64_t i = offset >> o->grain; i <= (offset + width - 1) >> o->grain; i++) {
+        const tc_cell *c = tc_mem_cell(vm, o, i);
+        const bool own = c->write.block == vm->block->number + 1 && c->write.thread == t->linear;
+        if ((others && !own) || (c->write.flags & TC_ACCF_UNKNOWN))
+            return true;
+    }
+    return false;
+}
+
 // ---- the checks ----
 
 static const char *verb(int kind) {
@@ -438,7 +452,8 @@ unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64
         if (flags & TC_ACC_ATOMIC)
             tc_race_atomic(vm, t, o, off, width, flags, place);
         else if (kind == TC_WRITE)
-            tc_race_write(vm, t, o, off, width, flags, place, *uninit ? TC_ACCF_UNINIT : 0);
+            tc_race_write(vm, t, o, off, width, flags, place,
+                          (uint16_t)((*uninit ? TC_ACCF_UNINIT : 0) | (vm->stored_unknown ? TC_ACCF_UNKNOWN : 0)));
         else
             tc_race_read(vm, t, o, off, width, flags, place, uninit);
     }

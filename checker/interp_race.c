@@ -67,6 +67,10 @@ static void conflict(const use *u, const tc_acc *a, const char *mine, const char
     bool async = (a->flags & TC_ACCF_ASYNC) != 0;
     if (same_block && !async && !vm->block->whole)
         return; // what would have ordered the two is missing
+    if (same_block && !async && vm->step_copies && tc_lockstep_same_group(vm, u->t, a->thread)) {
+        tc_vm_stop(vm, "copies by threads in lock-step that touch each other's bytes");
+        return;
+    }
     const char *code = async ? "TC3003" : same_block ? "TC3001" : both_write ? "TC1001" : "TC1002";
     tc_fault f = {.two = true,
                   .object = tc_vm_object_name(vm, u->o),
@@ -157,7 +161,7 @@ static void note_read(const use *u, tc_cell *c) {
         c->far_read = *r;
         c->read[1] = (tc_acc){0};
     } else if (r->block && !ordered(u, r)) {
-        if (u->vm->p->fine_sync && c->read[1].block && !ordered(u, &c->read[1]))
+        if (u->vm->keep_readers && c->read[1].block && !ordered(u, &c->read[1]))
             keep_reader(u->vm, c, &c->read[1]);
         c->read[1] = *r;
     }
@@ -167,7 +171,8 @@ static void note_read(const use *u, tc_cell *c) {
 static void read_cell(const use *u, tc_cell *c, bool *uninit) {
     const tc_acc *w = &c->write;
     if (w->block) {
-        if (!(is_own(u, w) && !(w->flags & TC_ACCF_ASYNC)))
+        // Where several threads wrote one value, who reads may be one of them.
+        if (!(is_own(u, w) && !(w->flags & TC_ACCF_ASYNC)) && !(w->flags & TC_ACCF_AGAIN))
             against_write(u, w, "read", false);
         if (w->flags & TC_ACCF_UNINIT)
             *uninit = true;
@@ -193,11 +198,14 @@ static void read_cell(const use *u, tc_cell *c, bool *uninit) {
     note_read(u, c);
 }
 
-// same-value: what is there is what this one writes. Where this cannot be told, nothing is said of the two.
+// same-value: what is there is what this one writes. Where this cannot be told, nothing is said of the two. Two variables that were
+// never written have no value in common.
 static bool writes_what_is_there(const use *u, const tc_cell *c, uint64_t index) {
     tc_vm *vm = u->vm;
-    if (!vm->options || !vm->options->same_value || (c->write.flags & TC_ACCF_ASYNC))
+    if (!vm->options || !vm->options->same_value || (c->write.flags & TC_ACCF_ASYNC) || vm->stored_never)
         return false;
+    if (vm->stored_unknown || (c->write.flags & TC_ACCF_UNKNOWN))
+        return true;
     uint64_t from = index << u->o->grain, to = (index + 1) << u->o->grain, end = u->offset + u->width;
     from = from < u->offset ? u->offset : from;
     to = to > end ? end : to;
@@ -220,6 +228,10 @@ static void write_cell(const use *u, tc_cell *c, uint64_t index, uint16_t accf) 
                       .size = u->o->size};
         tc_vm_fault(u->vm, u->t, "TC3003", c->nc - 1, &f,
                     "'%s' is read through the read-only cache and written in the same launch", f.object);
+    }
+    if (!changes && c->write.block && !ordered(u, &c->write)) { // reads since then are still to be told from another value
+        c->write.flags |= TC_ACCF_AGAIN;
+        return;
     }
     memset(c->read, 0, sizeof c->read);
     memset(c->atomic, 0, sizeof c->atomic);

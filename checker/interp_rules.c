@@ -39,7 +39,7 @@ void tc_vm_fault(tc_vm *vm, tc_thread *t, const char *code, uint32_t place, cons
     key = tc_hash_mix(key, loc.column);
     if (from && from->object)
         key = tc_hash_mix(key, tc_hash_bytes(from->object, strlen(from->object), 5));
-    if (tc_map_has(&vm->fault_index, key))
+    if (vm->over || tc_map_has(&vm->fault_index, key))
         return;
     tc_map_put(vm->arena, &vm->fault_index, key, vm);
     if (vm->halted || !tc_vm_rule(vm, code) || vm->faults->len >= vm->max_faults)
@@ -108,6 +108,24 @@ void tc_vm_trap(tc_vm *vm, tc_thread *t, uint32_t place) {
     const tc_place_info *p = &vm->p->places.data[place];
     tc_vm_stop(vm, "%s at line %u, thread (%u,%u,%u) of block (%u,%u,%u)", p->what ? p->what : "trap", p->loc.line,
                t->idx[0], t->idx[1], t->idx[2], vm->block->idx[0], vm->block->idx[1], vm->block->idx[2]);
+}
+
+// A call of something of which nothing is known ends the run. Any other call would end the kernel: the other threads only go on to show
+// whether they break an assumption.
+void tc_vm_bad_call(tc_vm *vm, tc_thread *t, const tc_reg *pointer, uint32_t place) {
+    enum { SMALL = 4096 }; // numbers that are no addresses
+    const uint64_t id = tc_addr_object(pointer->bits), from = pointer->bits - (id << TC_ADDR_SHIFT);
+    const bool moved = id >= TC_FUNCTION_IDS && from != 0;
+    const bool data = (id > 0 && id < vm->nobjects) || (id >= TC_LOCAL_IDS && id - TC_LOCAL_IDS < vm->p->locals.len);
+    tc_fault f = {0};
+    if (tc_mark_real(vm, TC_MARK(pointer)) || !(moved || data || pointer->bits < SMALL))
+        tc_vm_stop(vm, "a call of a function of which nothing is known");
+    else if (pointer->bits == 0)
+        tc_vm_fault(vm, t, "TC2001", place, &f, "a call through a null pointer");
+    else
+        tc_vm_fault(vm, t, "TC2001", place, &f, "a call through a pointer to no function: %s",
+                    moved ? "it was moved away from one" : data ? "it points to data" : "it is a number");
+    vm->over = true;
 }
 
 void tc_vm_unreachable(tc_vm *vm, tc_thread *t, uint32_t place) {

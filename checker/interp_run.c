@@ -5,7 +5,8 @@
 
 #include "checker/interp_vm.h"
 
-enum { MOST_IN_TURN = 16, MOST_WAITING = 4096, SLICE = 50000 }; // IR instructions of a thread before others have their turn
+// SLICE: IR instructions of a thread before others have their turn. MOST_IN_STEP: the largest lockstep=N.
+enum { MOST_IN_TURN = 16, MOST_WAITING = 4096, SLICE = 50000, MOST_IN_STEP = 1024 };
 #define DEFAULT_LIMIT UINT64_C(200000000)
 #define MOST_BYTES_WAITING (UINT64_C(1) << 29)
 
@@ -50,6 +51,11 @@ static uint64_t pointer_bits(const tc_vm *vm, uint32_t object) {
     return b->null ? 0 : tc_vm_base(b, object);
 }
 
+static uint64_t function_bits(const tc_vm *vm, size_t i) {
+    const uint32_t number = vm->launch->functions[i];
+    return number == 0 ? 0 : tc_function_address(number == TC_FUNCTION_UNSAID ? 0 : number);
+}
+
 // The parameter's bytes as the launch passes them, for parameters by value.
 static void fill_param(const tc_vm *vm, uint32_t param, unsigned char *bytes, uint64_t size) {
     const tc_contract *c = vm->contract;
@@ -65,6 +71,13 @@ static void fill_param(const tc_vm *vm, uint32_t param, unsigned char *bytes, ui
         if (o->param == (int)param && o->offset + 8 <= size) {
             uint64_t v = pointer_bits(vm, (uint32_t)i);
             memcpy(bytes + o->offset, &v, 8);
+        }
+    }
+    for (size_t i = 0; i < c->functions.len; i++) {
+        const tc_function_param *f = &c->functions.data[i];
+        if (f->param == param && f->offset + 8 <= size) {
+            uint64_t v = function_bits(vm, i);
+            memcpy(bytes + f->offset, &v, 8);
         }
     }
 }
@@ -84,7 +97,10 @@ static void set_params(tc_vm *vm, tc_reg *r) {
         const tc_type *t = k < p->kernel->nparams ? p->kernel->params[k].type : NULL;
         const tc_scalar *s = tc_contract_scalar(vm->contract, k, 0);
         const tc_object_contract *o = tc_contract_object(vm->contract, k, 0);
-        if (o)
+        const tc_function_param *f = tc_contract_function(vm->contract, k, 0);
+        if (f)
+            set(&r[reg], function_bits(vm, (size_t)(f - vm->contract->functions.data)));
+        else if (o)
             set(&r[reg], pointer_bits(vm, (uint32_t)(o - vm->contract->objects.data)));
         else if (s)
             scalar_bits(s, vm->launch->scalars[s - vm->contract->scalars.data], &r[reg]);
@@ -147,7 +163,10 @@ static void start_thread(tc_vm *vm, tc_block *b, uint32_t i) {
     tc_reg *regs = t->regs;
     unsigned char *local = t->local;
     tc_lshadow *ls = t->lshadow;
+    uint32_t *laps = t->laps;
     memset(t, 0, sizeof *t);
+    t->laps = laps ? laps : TC_NEW_ARRAY(vm->arena, uint32_t, p->loops.len + 1);
+    memset(t->laps, 0, p->loops.len * sizeof *laps);
     t->regs = regs ? regs : tc_alloc_array(vm->arena, p->nregs + 1, sizeof *regs);
     memcpy(t->regs, vm->template, p->nregs * sizeof *regs);
     if (p->local_bytes) {
@@ -254,6 +273,53 @@ static void exit_thread(tc_vm *vm, tc_block *b, tc_thread *t) {
     tc_sync_exited(vm, t);
 }
 
+// Until it stops or steps reach `end`. False when the run is over.
+static bool run_thread(tc_vm *vm, tc_block *b, tc_thread *t, uint64_t end, bool *moved) {
+    const tc_insn *from = t->pc;
+    vm->thread = t;
+    vm->slice_end = end < vm->limit ? end : vm->limit;
+    tc_stop stop = tc_vm_run_thread(vm, t);
+    if (stop == TC_STOP_HALT || vm->halted)
+        return false;
+    if (stop == TC_STOP_EXIT)
+        exit_thread(vm, b, t);
+    if (stop == TC_STOP_SLICE && vm->lockstep > 1)
+        tc_lockstep_jumped(vm, t, from);
+    if (stop == TC_STOP_EXIT || stop == TC_STOP_WAIT)
+        *moved = true;
+    else if (vm->steps >= vm->limit) {
+        tc_vm_stop(vm, "the step limit of %llu instructions", (unsigned long long)vm->limit);
+        return false;
+    }
+    return true;
+}
+
+static bool run_threads(tc_vm *vm, tc_block *b, bool *ran, bool *moved) {
+    for (uint32_t i = 0; i < vm->nthreads; i++) {
+        if (b->threads[i].state != TC_TS_READY)
+            continue;
+        *ran = true;
+        if (!run_thread(vm, b, &b->threads[i], vm->steps + SLICE, moved))
+            return false;
+    }
+    return true;
+}
+
+// In lock-step: each thread of a group to its next access or jump, as long as some can go on.
+static bool run_groups(tc_vm *vm, tc_block *b, bool *ran, bool *moved) {
+    tc_thread *step[MOST_IN_STEP];
+    for (uint32_t first = 0; first < vm->nthreads; first += vm->lockstep) {
+        const uint64_t end = vm->steps + SLICE;
+        for (size_t n; vm->steps < end && (n = tc_lockstep_pick(vm, b, first, step)) > 0;) {
+            *ran = true;
+            for (size_t i = 0; i < n; i++)
+                if (!run_thread(vm, b, step[i], vm->steps, moved))
+                    return false;
+        }
+    }
+    return true;
+}
+
 typedef enum turn { TURN_DONE, TURN_ASIDE, TURN_SPINS, TURN_HALT } turn;
 
 // Runs b until it is done, is put aside, or all its threads that could run have used up several slices in vain.
@@ -262,25 +328,9 @@ static turn run_block(tc_vm *vm, tc_block *b) {
     tc_own_switch(vm, b);
     for (uint64_t idle = 0;;) {
         bool ran = false, moved = false;
-        for (uint32_t i = 0; i < vm->nthreads; i++) {
-            tc_thread *t = &b->threads[i];
-            if (t->state != TC_TS_READY)
-                continue;
-            ran = true;
-            vm->thread = t;
-            vm->slice_end = vm->limit - vm->steps > SLICE ? vm->steps + SLICE : vm->limit;
-            tc_stop stop = tc_vm_run_thread(vm, t);
-            if (stop == TC_STOP_HALT || vm->halted)
-                return TURN_HALT;
-            if (stop == TC_STOP_EXIT)
-                exit_thread(vm, b, t);
-            if (stop != TC_STOP_SLICE)
-                moved = true;
-            else if (vm->steps >= vm->limit) {
-                tc_vm_stop(vm, "the step limit of %llu instructions", (unsigned long long)vm->limit);
-                return TURN_HALT;
-            }
-        }
+        bool goes_on = vm->lockstep > 1 ? run_groups(vm, b, &ran, &moved) : run_threads(vm, b, &ran, &moved);
+        if (!goes_on)
+            return TURN_HALT;
         if (!ran) {
             if (b->live == 0) {
                 b->done = true;
@@ -399,8 +449,10 @@ void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_opti
     vm->nthreads = (uint32_t)threads;
     vm->limit = l->max_steps ? l->max_steps : DEFAULT_LIMIT;
     vm->partial = l->nonly > 0;
-    tc_push(run, &vm->marks, ((tc_mark){0}));
-    tc_push(run, &vm->marks, ((tc_mark){.uninit = 1})); // undefined values of the IR
+    vm->lockstep = p->contract->lockstep > 1 ? p->contract->lockstep : 0;
+    vm->keep_readers = p->fine_sync || vm->lockstep;
+    tc_push(run, &vm->marks, ((tc_mark){0})); // TC_MARK_NONE and so on
+    tc_push(run, &vm->marks, ((tc_mark){.uninit = 1}));
     tc_push(run, &vm->marks, ((tc_mark){.unknown = true}));
     vm->template = make_template(vm);
     set_params(vm, vm->template);

@@ -55,8 +55,8 @@ typedef struct tc_mark {
     uint32_t origin;           // site + 1 of the arithmetic that left the range, if a reader finds that it did
     bool unknown;              // depends on what threads that do not run might have written
 } tc_mark;
-
-#define TC_MARK_UNKNOWN 2 // of every run: nothing is known of the value
+// The first marks of every run: none, an undefined value of the IR, a value of which nothing is known.
+enum { TC_MARK_NONE, TC_MARK_UNDEFINED, TC_MARK_UNKNOWN };
 
 // ---- addresses ----
 //
@@ -76,6 +76,11 @@ typedef struct tc_mark {
 
 static inline uint64_t tc_addr_object(uint64_t addr) {
     return (addr + TC_ADDR_BIAS) >> TC_ADDR_SHIFT;
+}
+
+// Of the function with this number (tc_unit_function).
+static inline uint64_t tc_function_address(uint32_t number) {
+    return (uint64_t)(TC_FUNCTION_IDS + (number < TC_FUNCTION_IDS ? number : 0)) << TC_ADDR_SHIFT;
 }
 
 // ---- code ----
@@ -127,6 +132,8 @@ static inline uint64_t tc_addr_object(uint64_t addr) {
         X(PTX)                  /* x: index into ptx */                                                                \
         X(ISSPACE) /* a pointer, x: tc_space */ X(CLOCK)                                                               \
             X(ASSERT) /* a condition, x: 0 assert, 1 invariant, 2 assume, 3 __builtin_assume */                        \
+        X(BADCALL)    /* a pointer: a call of what is none of the functions that it may be of */                        \
+        X(STEP)       /* before an access, where threads go in lock-step */                                             \
         X(TAINT)      /* x: index into joins: what a marked condition without accesses decided */                      \
         X(JMP)        /* d: target */                                                                                  \
         X(BR) /* a: condition; d, c: targets; w: TC_GUARDS when accesses depend on it, else the join's number */       \
@@ -219,6 +226,11 @@ typedef struct tc_px_inst {
     uint32_t predicate; // register or TC_NONE
 } tc_px_inst;
 
+// Code in [head, end] that jumps back to its head.
+typedef struct tc_code_loop {
+    uint32_t head, end;
+} tc_code_loop;
+
 // Where an instruction stands.
 typedef struct tc_place_info {
     tc_loc loc;          // the innermost line of the user's
@@ -300,6 +312,8 @@ struct tc_program {
     TC_VEC(tc_pack) packs;
     TC_VEC(tc_px_inst) ptx;
     TC_VEC(const char *) texts;
+    tc_u32s callable;    // numbers of the functions that calls through pointers may be of
+    TC_VEC(tc_code_loop) loops; // where threads go in lock-step; by head, and those in others behind them
     bool fine_sync;      // something beside whole-block barriers orders threads
     bool grid_sync;      // there are barriers of the grid
     uint32_t dyn_shared; // object number of the dynamic shared memory, 0: none
@@ -316,7 +330,17 @@ typedef struct tc_acc {
     uint32_t clock, place;
 } tc_acc;
 
-enum { TC_ACCF_ASYNC = 1, TC_ACCF_NC = 2, TC_ACCF_UNINIT = 4, TC_ACCF_VOLATILE = 8, TC_ACCF_RMW = 16 };
+// AGAIN: after this write, another thread wrote the same there, with no order between them. UNKNOWN: nothing is known of the value. RMW: a
+// read-modify-write, and so were all atomics before it.
+enum {
+    TC_ACCF_ASYNC = 1,
+    TC_ACCF_NC = 2,
+    TC_ACCF_UNINIT = 4,
+    TC_ACCF_VOLATILE = 8,
+    TC_ACCF_RMW = 16,
+    TC_ACCF_AGAIN = 32,
+    TC_ACCF_UNKNOWN = 64
+};
 
 typedef struct tc_cell {
     tc_acc write, read[2], atomic[2];
@@ -413,6 +437,8 @@ typedef struct tc_thread {
     uint16_t linear, lane;
     uint32_t idx[3];
     uint32_t base, clock; // time of the last block barrier; of now
+    uint32_t step;        // lock-step: time at which its present step began
+    uint32_t *laps;       // lock-step: jumps back since it came to each of the code's loops
     tc_vclock *vc;        // beyond base, or NULL
     tc_know *far;
     tc_handing hand[TC_REACHES];
@@ -453,7 +479,7 @@ typedef struct tc_block {
     uint64_t spins;
 } tc_block;
 
-typedef enum tc_stop { TC_STOP_EXIT, TC_STOP_WAIT, TC_STOP_SLICE, TC_STOP_HALT } tc_stop;
+typedef enum tc_stop { TC_STOP_EXIT, TC_STOP_WAIT, TC_STOP_SLICE, TC_STOP_STEP, TC_STOP_HALT } tc_stop;
 
 // Bytes of a paged object that lie on two pages, while they are used; they go back at the next access.
 typedef struct tc_bounce {
@@ -468,7 +494,10 @@ typedef struct tc_vm {
     const tc_program *p;
     const tc_launch *launch;
     const tc_options *options;
-    const unsigned char *stored; // what the store or copy in hand writes; NULL: none, or not known
+    // What the store or copy in hand writes. NULL: nothing, or it is not told.
+    const unsigned char *stored;
+    bool stored_unknown; // it hangs on what threads that do not run might have written
+    bool stored_never;   // it is a variable's, of which no byte was ever written
     tc_contract *contract;
     tc_mobj *objects; // by number
     uint32_t nobjects;
@@ -493,8 +522,12 @@ typedef struct tc_vm {
     unsigned page_shift; // log2 of the bytes of a page
     tc_map **owners;           // by object of the contract: owners of tiles
     TC_VEC(tc_block *) blocks; // started and not finished
+    unsigned lockstep;         // threads of a group; 0: none go in lock-step
+    bool step_copies;          // the present step copies memory: each thread more than once
+    bool keep_readers;         // all of a cell: more than barriers of the whole block orders threads
     bool partial;              // only some threads run
     bool has_open;             // some buffer is open
+    bool over;                 // a thread called what is no function: nothing is a fault any more
     bool halted;
 } tc_vm;
 
@@ -550,6 +583,8 @@ enum { TC_READ = 0, TC_WRITE = 1, TC_RMW = 2 };
 // *uninit is set when a byte read was never written. Bytes of a paged object are contiguous within an access.
 unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64_t width, uint32_t align, int kind,
                              uint32_t flags, uint32_t place, tc_mobj **obj, uint64_t *offset, bool *uninit);
+// Does what stands in these bytes hang on what threads that do not run might have written?
+bool tc_mem_is_unknown(tc_vm *vm, const tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width);
 void tc_mem_copy(tc_vm *vm, tc_thread *t, const tc_insn *in);
 void tc_mem_fill(tc_vm *vm, tc_thread *t, const tc_insn *in);
 // The marks of bytes of the thread's local memory, those never written included.
@@ -582,6 +617,13 @@ void tc_clock_reset(tc_vm *vm, tc_barrier *b);
 void tc_clock_fence(tc_vm *vm, tc_thread *t, unsigned order, unsigned scope); // of model.h
 void tc_clock_sync(tc_vm *vm, tc_thread *t, uint64_t address, bool read, bool write, unsigned flags);
 void tc_clock_drop(tc_vm *vm, tc_thread *t);
+
+// interp_lockstep.c
+void tc_lockstep_loops(tc_program *p); // once the code is complete
+// The threads of the group from `first` on that go next, with the clock of a new step; out has room for a group.
+size_t tc_lockstep_pick(tc_vm *vm, tc_block *b, uint32_t first, tc_thread **out);
+void tc_lockstep_jumped(const tc_vm *vm, tc_thread *t, const tc_insn *from); // from: where it went on before the jump
+bool tc_lockstep_same_group(const tc_vm *vm, const tc_thread *t, uint32_t thread);
 
 // interp_sync.c: what a thread waits at, and when it may go on.
 tc_stop tc_exec_barrier(tc_vm *vm, tc_thread *t, const tc_insn *in);
@@ -616,6 +658,7 @@ bool tc_vm_rule(const tc_vm *vm, const char *code);
 uint64_t tc_vm_base(const tc_buffer *b, uint32_t object);
 void tc_vm_stop(tc_vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tc_vm_trap(tc_vm *vm, tc_thread *t, uint32_t place); // ends the run
+void tc_vm_bad_call(tc_vm *vm, tc_thread *t, const tc_reg *pointer, uint32_t place);
 void tc_vm_unreachable(tc_vm *vm, tc_thread *t, uint32_t place);
 const char *tc_vm_object_name(tc_vm *vm, const tc_mobj *o);
 void tc_own_init(tc_vm *vm); // also TC1005 for the launch

@@ -40,6 +40,11 @@ static bool sym_value(void *ctx, const tc_sym *s, tc_i128 *r) {
             return true;
         }
     }
+    for (size_t i = 0; i < e->c->functions.len; i++)
+        if (e->c->functions.data[i].which->sym == s) {
+            *r = e->l->functions[i];
+            return e->l->functions[i] != TC_FUNCTION_UNSAID;
+        }
     if (y->smem && y->smem->sym == s) {
         *r = (tc_i128)e->l->smem;
         return true;
@@ -299,6 +304,9 @@ bool tc_launch_make(tc_arena *a, tc_contract *c, const tc_options *o, tc_launch 
     l->seed = o->seed;
     l->scalars = TC_NEW_ARRAY(a, tc_i128, c->scalars.len + 1);
     l->buffers = TC_NEW_ARRAY(a, tc_buffer, c->objects.len + 1);
+    l->functions = TC_NEW_ARRAY(a, uint32_t, c->functions.len + 1);
+    for (size_t i = 0; i < c->functions.len; i++)
+        l->functions[i] = TC_FUNCTION_UNSAID;
     for (int d = 0; d < 3; d++)
         l->grid[d] = l->block[d] = 1;
     if (!make_scalars(a, c, o, l, why) ||

@@ -10,6 +10,8 @@ typedef enum tc_fill_kind { TC_FILL_FACTS, TC_FILL_ZERO, TC_FILL_IOTA, TC_FILL_R
 // through it stops without a fault.
 #define TC_FOREIGN_POINTER (UINT64_C(0x7ffff) << 44)
 
+#define TC_FUNCTION_UNSAID UINT32_MAX // nothing is known of which function a pointer is of
+
 // One memory object behind a pointer of the contract.
 typedef struct tc_buffer {
     bool null;
@@ -42,6 +44,7 @@ typedef struct tc_launch {
     uint64_t smem;
     tc_i128 *scalars;     // one for each contract->scalars
     tc_buffer *buffers;   // one for each contract->objects
+    uint32_t *functions;  // one for each contract->functions: its value (contract.h), or TC_FUNCTION_UNSAID
     uint64_t seed;
     // Run only these threads (indices block x,y,z thread x,y,z); nonly == 0: all.
     const uint32_t (*only)[6];

@@ -11,11 +11,11 @@ enum {
     LARGE_LIMIT = 1000000 // instructions of a large launch's few threads
 };
 
-typedef enum var_kind { VAR_SCALAR, VAR_GRID, VAR_BLOCK, VAR_NULL } var_kind;
+typedef enum var_kind { VAR_SCALAR, VAR_GRID, VAR_BLOCK, VAR_NULL, VAR_FUNCTION } var_kind;
 
 typedef struct var {
     var_kind kind;
-    uint32_t index; // of the scalar or object, or the axis
+    uint32_t index; // of the scalar, object or function, or the axis
     const tc_sym *sym;
     bool shapes; // a size: part of a shape, a region, a fact or the launch
     tc_i128 lo, hi;
@@ -158,6 +158,11 @@ static void fill_candidates(sweep *s, var *v) {
     if (v->kind == VAR_NULL) {
         add(v, 0);
         add(v, 1);
+    } else if (v->kind == VAR_FUNCTION) {
+        add(v, 0);
+        for (size_t i = 0; i < s->c->callable.len; i++)
+            add(v, s->c->callable.data[i].number);
+        return;
     } else if (v->kind == VAR_BLOCK) {
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
             add(v, blocks[i]);
@@ -229,6 +234,8 @@ static void make_vars(sweep *s) {
     for (uint32_t i = 0; i < c->objects.len; i++)
         if (c->objects.data[i].optional)
             new_var(s, VAR_NULL, i, c->objects.data[i].nonnull, 0, 1);
+    for (uint32_t i = 0; i < c->functions.len; i++)
+        new_var(s, VAR_FUNCTION, i, c->functions.data[i].which, 0, INT32_MAX);
 }
 
 // ---- values ----
@@ -247,6 +254,9 @@ static void assign(sweep *s, const var *v, tc_i128 x) {
     case VAR_NULL:
         s->l.buffers[v->index].null = x != 0;
         break;
+    case VAR_FUNCTION:
+        s->l.functions[v->index] = (uint32_t)x;
+        break;
     }
 }
 
@@ -254,7 +264,8 @@ static tc_i128 value(const sweep *s, const var *v) {
     return v->kind == VAR_SCALAR  ? s->l.scalars[v->index]
            : v->kind == VAR_GRID  ? s->l.grid[v->index]
            : v->kind == VAR_BLOCK ? s->l.block[v->index]
-                                  : s->l.buffers[v->index].null;
+           : v->kind == VAR_NULL  ? (tc_i128)s->l.buffers[v->index].null
+                                  : (tc_i128)s->l.functions[v->index];
 }
 
 static bool set_extents(sweep *s, const tc_t *terms, uint32_t *out) {
@@ -417,7 +428,7 @@ static void choose(sweep *s) {
     for (unsigned i = 0; i < s->nvars; i++) {
         const var *v = &s->vars[i];
         unsigned k = 0;
-        bool sized = v->shapes && v->kind != VAR_BLOCK && v->kind != VAR_NULL;
+        bool sized = v->shapes && v->kind != VAR_BLOCK && v->kind != VAR_NULL && v->kind != VAR_FUNCTION;
         while (k < v->n && (!sized || v->values[k] <= s->cap))
             k++;
         k = k ? k : 1;
@@ -434,8 +445,11 @@ static sweep *start(tc_arena *a, tc_contract *c, uint64_t seed) {
     s->l.seed = seed;
     s->l.scalars = TC_NEW_ARRAY(a, tc_i128, c->scalars.len + 1);
     s->l.buffers = TC_NEW_ARRAY(a, tc_buffer, c->objects.len + 1);
+    s->l.functions = TC_NEW_ARRAY(a, uint32_t, c->functions.len + 1);
     for (size_t i = 0; i < c->scalars.len; i++)
         s->l.scalars[i] = 1;
+    for (size_t i = 0; i < c->functions.len; i++)
+        s->l.functions[i] = TC_FUNCTION_UNSAID;
     for (int d = 0; d < 3; d++)
         s->l.grid[d] = s->l.block[d] = 1;
     s->vars = TC_NEW_ARRAY(a, var, MAX_VARS);
@@ -449,6 +463,9 @@ static tc_launch *copy_launch(const sweep *s) {
     *l = s->l;
     l->scalars = TC_NEW_ARRAY(s->a, tc_i128, s->c->scalars.len + 1);
     l->buffers = TC_NEW_ARRAY(s->a, tc_buffer, s->c->objects.len + 1);
+    l->functions = TC_NEW_ARRAY(s->a, uint32_t, s->c->functions.len + 1);
+    if (s->c->functions.len)
+        memcpy(l->functions, s->l.functions, s->c->functions.len * sizeof *l->functions);
     if (s->c->scalars.len)
         memcpy(l->scalars, s->l.scalars, s->c->scalars.len * sizeof *l->scalars);
     if (s->c->objects.len)

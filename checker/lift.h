@@ -396,6 +396,7 @@ void tc_object_taint(tc_lift *L, uint32_t object);
 bool tc_object_tainted(tc_lift *L, uint32_t object);
 // Shared memory that no code of the kernel writes, but for what is read from such memory.
 bool tc_object_never_written(tc_lift *L, uint32_t object);
+bool tc_object_is_steady(tc_lift *L, uint32_t object); // nobody writes it during the launch, or TC1003 tells
 void tc_object_fill(tc_lift *L, uint32_t object);
 // The value in a read-only object; NULL when it is not known.
 const tc_val *tc_object_contents(tc_lift *L, uint32_t object, tc_t offset, LLVMTypeRef type);
@@ -457,6 +458,7 @@ typedef struct tc_touch {
     tc_t added;      // by an integer atomic addition, else NULL
     tc_t limit;      // of atomicInc, else NULL
     tc_t undef;      // written: the condition under which it is uninitialised; NULL: false
+    const tc_val *from; // written: the pointer through which just these bytes were read, or NULL
 } tc_touch;
 // Touches memory through ptr; the value read (of a->type), or NULL. stored: what is written, or NULL.
 const tc_val *tc_lift_touch(tc_lift *L, tc_flow *f, const tc_val *ptr, const tc_touch *a, const tc_val *stored);

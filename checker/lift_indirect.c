@@ -23,14 +23,24 @@ static const char *function_name(tc_lift *L, LLVMValueRef function) {
     return tc_demangle(L->arena, LLVMGetValueName2(function, &n));
 }
 
+// SOUND: two functions have two addresses; a pointer of which the contract says nothing has one outcome for each.
+static tc_t equality(tc_lift *L, uint32_t object, LLVMValueRef function) {
+    const tc_object *o = &L->m->objects.data[object];
+    const tc_function_param *p = tc_contract_function(L->contract, o->param, o->param_offset);
+    uint32_t number = tc_unit_function_number(L->module, function);
+    if (p != NULL && number != 0)
+        return tc_eq(L->ts, p->which, tc_int(L->ts, number));
+    tc_sym *s = tc_sym_new(L->ts, tc_fmt(L->arena, "%s is %s", o->name, function_name(L, function)), TC_SYM_UNKNOWN,
+                           TC_VAR_LAUNCH, TC_BOOL);
+    tc_map_put(L->arena, &L->born, TC_KEY(s), L->root);
+    return tc_of_sym(L->ts, s);
+}
+
 static tc_t same_function(tc_lift *L, uint32_t object, LLVMValueRef function) {
     for (size_t i = 0; i < L->compared.len; i++)
         if (L->compared.data[i].object == object && L->compared.data[i].function == function)
             return L->compared.data[i].equal;
-    tc_sym *s = tc_sym_new(L->ts, tc_fmt(L->arena, "%s is %s", L->m->objects.data[object].name, function_name(L, function)),
-                           TC_SYM_UNKNOWN, TC_VAR_LAUNCH, TC_BOOL);
-    tc_map_put(L->arena, &L->born, TC_KEY(s), L->root);
-    tc_t t = tc_of_sym(L->ts, s);
+    tc_t t = equality(L, object, function);
     tc_push(L->arena, &L->compared, ((tc_compared){object, function, t}));
     return t;
 }
@@ -52,6 +62,7 @@ tc_t tc_lift_is_function(tc_lift *L, const tc_val *a, const tc_val *b) {
 typedef struct target {
     tc_t cond;
     LLVMValueRef function; // NULL: not known which
+    tc_t callable;         // where it is not: the condition under which it is some function
 } target;
 typedef TC_VEC(target) targets;
 
@@ -65,10 +76,20 @@ static void targets_of_param(tc_lift *L, const tc_alt *a, uint32_t object, LLVMV
         const tc_compared *c = &L->compared.data[i];
         if (c->object != object || !fits(c->function, call))
             continue;
-        tc_push(L->arena, out, ((target){tc_and(L->ts, rest, c->equal), c->function}));
+        tc_push(L->arena, out, ((target){tc_and(L->ts, rest, c->equal), c->function, L->tt}));
         rest = tc_and(L->ts, rest, tc_not(L->ts, c->equal));
     }
-    tc_push(L->arena, out, ((target){rest, NULL}));
+    tc_push(L->arena, out, ((target){rest, NULL, tc_object_nonnull(L, object)}));
+}
+
+// Null, and what was moved away from a function by a constant, is none.
+static tc_t is_some_function(tc_lift *L, const tc_alt *a, size_t index) {
+    const tc_place *pl = &L->places.data[a->place];
+    const bool moved = tc_is_const(a->offset) && a->offset->value != 0;
+    const bool pointer = pl->kind == TC_PL_FUNCTION || param_of(L, a->place) != TC_NONE;
+    if (pl->kind == TC_PL_NULL ? !moved && tc_is_const(a->offset) : pointer && moved)
+        return L->ff;
+    return pl->kind == TC_PL_FUNCTION && tc_is_const(a->offset) ? L->tt : tc_lift_bool_sym(L, "a function is called", 0xca11 + index);
 }
 
 // SOUND: the conditions of a pointer's alternatives exclude each other and leave nothing out, and so do these.
@@ -80,36 +101,38 @@ static targets targets_of(tc_lift *L, const tc_val *p, LLVMValueRef call) {
         bool base = tc_is_const(a->offset) && a->offset->value == 0;
         uint32_t object = param_of(L, a->place);
         if (base && pl->kind == TC_PL_FUNCTION && fits(pl->function, call))
-            tc_push(L->arena, &out, ((target){a->cond, pl->function}));
+            tc_push(L->arena, &out, ((target){a->cond, pl->function, L->tt}));
         else if (base && object != TC_NONE)
             targets_of_param(L, a, object, call, &out);
         else
-            tc_push(L->arena, &out, ((target){a->cond, NULL}));
+            tc_push(L->arena, &out, ((target){a->cond, NULL, is_some_function(L, a, i)}));
     }
+    if (p->nalts == 0)
+        tc_push(L->arena, &out, ((target){L->tt, NULL, tc_lift_bool_sym(L, "a function is called", 0xca11)}));
     return out;
 }
 
 static const tc_val *call_target(tc_lift *L, tc_flow *f, const target *t, LLVMValueRef call) {
     tc_node *node = L->node;
     L->node = tc_lift_node(L, node, tc_hash_mix(TC_KEY(call), TC_KEY(t->function)));
-    if (t->function != NULL)
+    if (t->function != NULL) {
         tc_lift_call_function(L, f, t->function, call);
-    else
-        tc_lift_unknown_call(L, f, "call through a pointer", call);
+    } else {
+        tc_record_check(L, f, TC_CK_CALL, t->callable, t->callable, "call through a pointer", call);
+        // SOUND: nobody comes back from there; every proof leans on nobody coming there (depends.c).
+        if (tc_is_false(t->callable))
+            f->guard = L->ff;
+        else
+            tc_lift_unknown_call(L, f, "call through a pointer", call);
+    }
     L->node = node;
-    return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind ? NULL : tc_lift_operand(L, call);
+    bool has_result = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind && !tc_is_false(f->guard);
+    return has_result ? tc_lift_operand(L, call) : NULL;
 }
 
 void tc_lift_indirect(tc_lift *L, tc_flow *f, LLVMValueRef call) {
-    const tc_val *p = tc_lift_operand(L, LLVMGetCalledValue(call));
-    targets all = p->kind == TC_V_PTR ? targets_of(L, p, call) : (targets){0};
-    bool any = false;
-    for (size_t i = 0; i < all.len; i++)
-        any |= all.data[i].function != NULL;
-    if (!any) {
-        tc_lift_unknown_call(L, f, "call through a pointer", call);
-        return;
-    }
+    const tc_val *p = tc_lift_operand(L, LLVMGetCalledValue(call)), none = {.kind = TC_V_PTR};
+    targets all = targets_of(L, p->kind == TC_V_PTR ? p : &none, call);
     tc_edges out = {0};
     const tc_val *r = NULL;
     tc_t guard = f->guard;

@@ -145,6 +145,17 @@ static bool fills(tc_lift *L, const tc_flow *g, const tc_touch *a) {
     return a->undef == NULL || !tc_is_true(tc_lift_under(L, g->guard, a->undef));
 }
 
+static void note_source(tc_lift *L, const tc_touch *a, tc_event *e) {
+    if (a->kind != TC_EV_WRITE || a->from == NULL || a->from->kind != TC_V_PTR || a->from->nalts != 1)
+        return;
+    const tc_alt *alt = &a->from->alts[0];
+    const tc_place *p = &L->places.data[alt->place];
+    if (p->kind != TC_PL_OBJECT || !tc_object_is_steady(L, p->object))
+        return;
+    e->from = p->object;
+    e->from_offset = tc_lift_under(L, e->guard, alt->offset);
+}
+
 static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint32_t object, tc_t offset,
                                    const tc_touch *a, size_t alt) {
     const tc_val *r = a->type == NULL ? NULL : read_object(L, g, place, object, offset, a, alt);
@@ -169,6 +180,7 @@ static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint3
         e.operand[0] = a->operand;
         e.added = a->added;
         e.limit = a->limit;
+        note_source(L, a, &e);
         tc_record_event(L, e);
     }
     return r;
@@ -428,10 +440,19 @@ static void store_struct(tc_lift *L, tc_flow *f, const tc_val *ptr, const tc_val
     }
 }
 
-// What is stored, as an integer: integers, and constants of float and double by their bits; else NULL.
+static bool is_somewhere(const tc_lift *L, const tc_val *p) {
+    for (size_t i = 0; i < p->nalts; i++)
+        if (L->places.data[p->alts[i].place].kind == TC_PL_UNKNOWN)
+            return false;
+    return p->nalts > 0;
+}
+
+// What is stored, as an integer: integers, addresses, and constants of float and double by their bits; else NULL.
 static tc_t stored_value(tc_lift *L, LLVMValueRef value, const tc_val *v) {
     if (v->kind == TC_V_INT)
         return v->width > 1 ? v->term : NULL;
+    if (v->kind == TC_V_PTR)
+        return is_somewhere(L, v) ? tc_lift_ptr_to_int(L, v, 64)->term : NULL;
     LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(value));
     if (!LLVMIsAConstantFP(value) || (k != LLVMFloatTypeKind && k != LLVMDoubleTypeKind))
         return NULL;
@@ -447,6 +468,15 @@ static tc_t stored_value(tc_lift *L, LLVMValueRef value, const tc_val *v) {
     return tc_int(L->ts, k == LLVMFloatTypeKind ? (tc_i128)narrow : (tc_i128)wide);
 }
 
+// The pointer of the plain load that gave the value, in the same block of code.
+static const tc_val *read_before(tc_lift *L, LLVMValueRef store, LLVMValueRef value) {
+    if (!LLVMIsALoadInst(value) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(store) || LLVMGetVolatile(value) ||
+        LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic)
+        return NULL;
+    LLVMValueRef from = LLVMGetOperand(value, 0);
+    return tc_val_as(L, tc_lift_operand(L, from), LLVMTypeOf(from), 0);
+}
+
 void tc_lift_store(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     LLVMValueRef value = LLVMGetOperand(inst, 0), to = LLVMGetOperand(inst, 1);
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -456,6 +486,7 @@ void tc_lift_store(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     set_order(L, inst, &a);
     a.value = stored_value(L, value, v);
     a.undef = tc_val_undef(L, v);
+    a.from = read_before(L, inst, value);
     bool is_struct = v->kind == TC_V_AGG && LLVMGetTypeKind(type) == LLVMStructTypeKind && ptr->kind == TC_V_PTR;
     tc_lift_touch(L, f, ptr, &a, is_struct ? NULL : v);
     if (is_struct)
@@ -609,6 +640,7 @@ void tc_lift_memcpy(tc_lift *L, tc_flow *f, LLVMValueRef call, const char *what)
         tc_lift_touch(L, f, from, &a, NULL);
     a.kind = TC_EV_WRITE;
     a.align = call_align(call, 0);
+    a.from = s == NULL ? from : NULL;
     tc_lift_touch(L, f, to, &a, NULL);
 }
 

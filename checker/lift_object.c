@@ -88,12 +88,18 @@ uint32_t tc_object_param(tc_lift *L, uint32_t param, uint64_t offset) {
         under_contract(L, &o, oc);
         o.nonnull = oc->nonnull;
     }
+    const tc_function_param *f = tc_contract_function(L->contract, param, offset);
+    if (f != NULL) {
+        o.name = f->path;
+        o.nonnull = tc_ne(L->ts, f->which, tc_int(L->ts, 0));
+    }
     return add_object(L, key, o);
 }
 
 tc_t tc_object_nonnull(tc_lift *L, uint32_t object) {
     tc_object *o = &L->m->objects.data[object];
-    if (!tc_is_true(o->nonnull) || o->value != NULL || o->space != TC_SPACE_GLOBAL)
+    if (!tc_is_true(o->nonnull) || o->value != NULL || o->space != TC_SPACE_GLOBAL ||
+        tc_contract_function(L->contract, o->param, o->param_offset) != NULL)
         return o->nonnull;
     // A buffer that is not optional may be null where it has no elements.
     uint64_t key = tc_hash_mix(object, 0x2e20);
@@ -366,6 +372,11 @@ static bool is_readonly(tc_lift *L, const tc_object *o) {
     if (o->contract >= 0 && L->contract->objects.data[o->contract].borrow == TC_BORROW_SHARED)
         return true; // TC1003 is proved apart, and what leans on contents leans on it
     return L->choices->known_writes && !tc_map_has(&L->choices->written, written_key(o));
+}
+
+bool tc_object_is_steady(tc_lift *L, uint32_t object) {
+    const tc_object *o = &L->m->objects.data[object];
+    return o->space != TC_SPACE_LOCAL && is_readonly(L, o);
 }
 
 LLVMValueRef tc_object_init(tc_lift *L, uint32_t object) {

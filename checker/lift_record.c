@@ -75,7 +75,7 @@ static tc_t with_iteration_before(tc_lift *L, tc_t guard, tc_t node) {
 
 tc_event tc_event_make(tc_lift *L, const tc_flow *f, tc_event_kind kind, const char *what) {
     tc_event e = {.kind = kind, .object = TC_NONE, .guard = f->guard, .what = what, .loop = TC_NONE,
-                  .order = TC_ORD_PLAIN, .scope = TC_SCOPE_THREAD, .inst = L->inst, .align = 1};
+                  .order = TC_ORD_PLAIN, .scope = TC_SCOPE_THREAD, .inst = L->inst, .align = 1, .from = TC_NONE};
     e.offset = e.width = tc_int(L->ts, 0);
     return e;
 }
@@ -87,8 +87,8 @@ void tc_record_event(tc_lift *L, tc_event e) {
         L->stopped = true;
         return;
     }
-    tc_t terms[] = {e.offset, e.width, e.operand[0], e.operand[1]};
-    e.guard = tc_record_guard(L, e.guard, terms, 4);
+    tc_t terms[] = {e.offset, e.width, e.operand[0], e.operand[1], e.from_offset};
+    e.guard = tc_record_guard(L, e.guard, terms, 5);
     e.loop = current_loop(L);
     e.point = L->point++;
     e.loc = tc_lift_loc(L, L->inst, &e.inlined);

@@ -61,6 +61,10 @@ typedef struct tc_event {
     tc_scope scope;
     bool is_volatile, non_coherent; // ld.volatile; ld.global.nc
     tc_t value;        // reads: the term of the value read; writes: of the value written (integers), else NULL
+    // Writes: byte b of what is written is byte b of `from`, an object that nobody writes during the launch, from from_offset on, read
+    // in the same iteration; TC_NONE where it is something else.
+    uint32_t from;
+    tc_t from_offset;
     tc_t operand[2];   // barrier id and count, shuffle mask, groups that may be pending and whether uncommitted copies count, …
     tc_t lane[2];      // shuffles: the lane or distance, and the control word (PTX ISA, shfl.sync: b and c); NULL: not known
     uint32_t exchange; // shuffles: tc_shuffle_mode + 1; else 0
@@ -79,6 +83,7 @@ typedef enum tc_check_kind {
     TC_CK_SHIFT,  // 0 <= amount < width
     TC_CK_UNINIT, // an uninitialised value; cond is false
     TC_CK_FLOAT_TO_INT,
+    TC_CK_CALL,   // what is called through a pointer is a function
     TC_CK_ASSERT  // tc_assert
 } tc_check_kind;
 

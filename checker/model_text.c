@@ -6,7 +6,8 @@ static const char *const event_names[] = {"read",    "write", "atomic", "async-r
                                           "barrier", "arrive", "wait",  "warp",       "commit"};
 static const char *const order_names[] = {"plain", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};
 static const char *const scope_names[] = {"thread", "warp", "cta", "cluster", "gpu", "sys"};
-static const char *const check_names[] = {"wrap", "division", "shift", "uninitialised", "float-to-int", "assert"};
+static const char *const check_names[] = {"wrap",          "division",     "division of the least", "shift",
+                                          "uninitialised", "float-to-int", "call",                  "assert"};
 
 typedef struct tc_print {
     tc_text *out;

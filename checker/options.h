@@ -31,6 +31,7 @@ typedef struct tc_options {
     bool in_bounds;    // of what has no shape
     unsigned lockstep; // so many threads of a block execute each instruction together; 0 and 1: none do
     bool pure_extern;  // calls of functions without a body have no effect but a result
+    bool null_functions; // those that a kernel is given
     bool nosearch;     // no search for counterexamples
     const char *explain;
     tc_dump dump;

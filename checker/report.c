@@ -106,6 +106,16 @@ static void put_sizes(json *j, const tc_contract *c, const tc_launch *l) {
     close(j, '}');
 }
 
+static void put_functions(json *j, const tc_contract *c, const tc_launch *l) {
+    if (c->functions.len == 0 || !l->functions)
+        return;
+    key(j, "functions");
+    open(j, '{');
+    for (size_t i = 0; i < c->functions.len; i++)
+        put_string(j, c->functions.data[i].path, tc_contract_callable(c, l->functions[i]));
+    close(j, '}');
+}
+
 static void put_place(json *j, const tc_kernel_result *r, const tc_obligation *ob, const tc_fault *f) {
     if (!f->object)
         return;
@@ -124,6 +134,7 @@ static void put_example(json *j, const tc_kernel_result *r, const tc_obligation 
     key(j, "counterexample");
     open(j, '{');
     put_sizes(j, r->contract, &x->launch);
+    put_functions(j, r->contract, &x->launch);
     put_triple(j, "grid", x->launch.grid);
     put_triple(j, "block", x->launch.block);
     if (x->launch.smem)

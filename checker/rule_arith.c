@@ -1,5 +1,5 @@
 // TC2002: no machine operation that reaches an address, guard or trip count wraps. TC2004: no division by zero, no
-// shift out of range.
+// shift out of range. And what else is asked of single operations: calls (TC2001), assertions (TC9002).
 #include "checker/rules.h"
 
 typedef struct reach {
@@ -86,6 +86,7 @@ static void visit_questions(reach *r) {
         if (e->kind == TC_EV_ATOMIC || relays)
             visit(r, e->value);
         visit(r, e->added);
+        visit(r, e->from_offset);
     }
     for (size_t i = 0; i < m->checks.len; i++) {
         const tc_check *c = &m->checks.data[i];
@@ -171,6 +172,9 @@ void tc_rule_arith(tc_cx *cx) {
             break;
         case TC_CK_SHIFT:
             oblige_check(cx, TC_RULE_TC2004, c, tc_fmt(cx->arena, "the amount of this %s is in range", what));
+            break;
+        case TC_CK_CALL:
+            oblige_check(cx, TC_RULE_TC2001, c, "what is called here is a function");
             break;
         case TC_CK_ASSERT:
             oblige_check(cx, TC_RULE_TC9002, c, "this tc_assert holds");

@@ -35,6 +35,7 @@ typedef enum tc_type_kind {
     TC_TY_POINTER, // elem: the pointee; also references
     TC_TY_STRUCT,  // fields; also vector types such as float4 when they are structs
     TC_TY_ARRAY,   // count times elem
+    TC_TY_FUNCTION, // a pointer or reference to a function
     TC_TY_OTHER
 } tc_type_kind;
 
@@ -122,5 +123,10 @@ typedef struct tc_unit {
 
 // Index of a file by its path as debug info gives it (directory, name); adds nothing; 0 when unknown.
 uint32_t tc_unit_file(const tc_unit *u, const char *directory, const char *name);
+
+// Functions of the module by number, in its order, from 1 on.
+uint32_t tc_unit_function_number(LLVMModuleRef module, LLVMValueRef function); // 0: it is none of them
+LLVMValueRef tc_unit_function(LLVMModuleRef module, uint32_t number);          // NULL: there are fewer
+const char *tc_unit_function_name(tc_arena *a, LLVMModuleRef module, uint32_t number); // the source's
 
 #endif

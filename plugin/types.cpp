@@ -9,10 +9,10 @@ using namespace clang;
 namespace tilecheck {
 
 void Converter::pointer(tc_type &out, QualType pointee, QualType self, bool reference) {
+    out.is_reference = reference;
+    out.kind = pointee->isFunctionType() ? TC_TY_FUNCTION : TC_TY_POINTER;
     if (pointee->isFunctionType())
         return;
-    out.kind = TC_TY_POINTER;
-    out.is_reference = reference;
     out.is_const = pointee.isConstQualified();
     out.is_restrict = self.isRestrictQualified();
     out.elem = type(pointee);
