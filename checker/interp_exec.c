@@ -24,16 +24,6 @@ static inline void put_loaded(tc_reg *d, uint64_t bits, unsigned width, bool is_
     }
 }
 
-static uint32_t loaded_mark(tc_vm *vm, tc_thread *t, const tc_mobj *o, uint64_t off, bool uninit, uint32_t place) {
-    if (vm->partial && o && o->tracked && !(o->is_shared && vm->block->whole)) {
-        // Somebody who does not run might have written it; what this thread wrote itself is known.
-        const tc_cell *c = tc_mem_cell(vm, (tc_mobj *)(uintptr_t)o, off >> o->grain);
-        if (c->write.block != vm->block->number + 1 || c->write.thread != t->linear)
-            return tc_mark_make(vm, (tc_mark){.unknown = true});
-    }
-    return uninit ? tc_mark_make(vm, (tc_mark){.uninit = place + 1}) : 0;
-}
-
 static uint64_t get_bytes(const unsigned char *p, unsigned n) {
     uint64_t v = 0;
     memcpy(&v, p, n);
@@ -109,7 +99,7 @@ static void slow_load(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned bytes
         return;
     }
     put_loaded(d, get_bytes(at, bytes), bytes * 8, is_int, o->elem == bytes ? o->sign : 0,
-               loaded_mark(vm, t, o, off, uninit, place));
+               tc_mem_loaded(vm, t, o, off, bytes, uninit, place));
     if (UNLIKELY(vm->launch->watch && !vm->launch->watch->seen && o->is_const && o->contract >= 0 && o->sign != 0 &&
                  o->elem == bytes))
         watch_read(vm, o, off, d);
@@ -133,6 +123,7 @@ static void slow_store(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned byte
         return;
     }
     memcpy(at, &v.bits, bytes);
+    tc_mem_stored(vm, o, off, bytes, TC_MARK(&v));
     if (UNLIKELY(vm->p->fine_sync && in->x & (TC_ACC_ATOMIC | TC_ACC_VOLATILE)))
         tc_clock_sync(vm, t, addr.bits, false, true, in->x);
 }
@@ -194,7 +185,7 @@ static void load_vector(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     bool uninit = false;
     const unsigned char *at = tc_mem_access(vm, t, &addr, l->size, in->b, TC_READ, in->x, place, &o, &off, &uninit);
     uint32_t mark = !at ? tc_mark_make(vm, (tc_mark){.unknown = true})
-                    : o ? loaded_mark(vm, t, o, off, uninit, place)
+                    : o ? tc_mem_loaded(vm, t, o, off, l->size, uninit, place)
                         : 0;
     for (uint32_t i = 0; i < l->n; i++) {
         const tc_leaf *f = &l->leaves[i];
@@ -231,10 +222,12 @@ static void store_vector(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     for (uint32_t i = 0; at && i < l->n; i++) {
         const tc_leaf *f = &l->leaves[i];
         const tc_reg *v = &t->regs[in->d + i];
-        if (o)
+        if (o) {
             memcpy(at + f->offset, &v->bits, f->bytes);
-        else
+            tc_mem_stored(vm, o, off + f->offset, f->bytes, TC_MARK(v));
+        } else {
             store_local(vm, t, v, at + f->offset, off + f->offset, f->bytes);
+        }
     }
     if (UNLIKELY(at && o && vm->p->fine_sync && in->x & (TC_ACC_ATOMIC | TC_ACC_VOLATILE)))
         tc_clock_sync(vm, t, addr.bits, false, true, in->x);
@@ -337,6 +330,12 @@ static bool is_space(const tc_vm *vm, uint64_t addr, tc_space space) {
 static void marked_branch(tc_vm *vm, tc_thread *t, const tc_insn *in, uint32_t mark, uint32_t guards) {
     if (!tc_mark_is_real(vm, mark))
         return;
+    // Which way the thread goes hangs on others of its block that do not run: what it does from here on shows nothing.
+    if (guards == TC_GUARDS && vm->marks.data[mark].unknown && !vm->block->whole) {
+        t->absent = true;
+        vm->slice_end = 0;
+        return;
+    }
     if (guards == TC_GUARDS) {
         tc_vm_marked(vm, t, mark, tc_place_of(vm, in), "condition");
         return;
@@ -957,6 +956,7 @@ tc_stop tc_vm_run_thread(tc_vm *vm, tc_thread *t) {
         case TC_OP_SYNCWARP:
         case TC_OP_SHUFFLE:
         case TC_OP_VOTE:
+        case TC_OP_MATRIX:
             vm->steps = steps;
             return tc_exec_warp(vm, t, in);
         case TC_OP_CP_ASYNC:
@@ -1051,7 +1051,7 @@ exited:
 slice:
     vm->steps = steps;
     t->pc = in;
-    return vm->halted ? TC_STOP_HALT : TC_STOP_SLICE;
+    return vm->halted ? TC_STOP_HALT : t->absent ? TC_STOP_EXIT : TC_STOP_SLICE;
 halt:
     vm->steps = steps;
     t->pc = in;

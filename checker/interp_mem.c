@@ -269,6 +269,26 @@ tc_cell *tc_mem_cell(tc_vm *vm, tc_mobj *o, uint64_t index) {
     return &chunk[index % TC_CHUNK];
 }
 
+// ---- what is known of the contents, where only some threads run ----
+
+uint32_t tc_mem_loaded(tc_vm *vm, const tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, bool uninit, uint32_t place) {
+    if (vm->partial && o->tracked && !(o->is_shared && vm->block->whole))
+        for (uint64_t i = offset >> o->grain; i <= (offset + width - 1) >> o->grain; i++) {
+            // Somebody who does not run might have written it; what this thread wrote itself is known.
+            const tc_acc *w = &tc_mem_cell(vm, o, i)->write;
+            if (w->block != vm->block->number + 1 || w->thread != t->linear || (w->flags & TC_ACCF_UNKNOWN))
+                return tc_mark_make(vm, (tc_mark){.unknown = true});
+        }
+    return uninit ? tc_mark_make(vm, (tc_mark){.uninit = place + 1}) : 0;
+}
+
+void tc_mem_stored(tc_vm *vm, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t mark) {
+    if (!vm->partial || !o->tracked || !mark || !vm->marks.data[mark].unknown)
+        return;
+    for (uint64_t i = offset >> o->grain; i <= (offset + width - 1) >> o->grain; i++)
+        tc_mem_cell(vm, o, i)->write.flags |= TC_ACCF_UNKNOWN;
+}
+
 // ---- the checks ----
 
 static const char *verb(int kind) {

@@ -119,6 +119,8 @@ static inline uint64_t tc_addr_object(uint64_t addr) {
         X(SHUFFLE)  /* d result, a mask, b value, c lane, x control; w: tc_shuffle_mode, and 16 when d + 1 is the      \
                        predicate */                                                                                    \
         X(VOTE)     /* d result, a mask, b value; w bits; x: tc_vote_mode */                                           \
+        X(MATRIX)   /* a mask, x: index into matrices; d results, or registers to be stored; b address, or registers   \
+                       of A, B and C */                                                                                \
         X(CP_ASYNC) /* d shared, a global, b bytes read or TC_NONE; x: width; c: flags */                              \
         X(CP_COMMIT) X(CP_WAIT) /* x: groups allowed, c: 1 wait for all */                                             \
         X(PTX)                  /* x: index into ptx */                                                                \
@@ -215,6 +217,17 @@ typedef struct tc_px_inst {
     uint32_t predicate; // register or TC_NONE
 } tc_px_inst;
 
+// An operation of a warp on matrices (interp_matrix.c).
+#define TC_MATRIX_K 64
+typedef struct tc_matrix {
+    tc_effect_kind kind; // TC_FX_MATRIX_*
+    unsigned n;          // ldmatrix, stmatrix: matrices, one register of each lane for each
+    bool transposed, moves; // moves: movmatrix
+    unsigned m, k;          // mma: A is m by k, B k by 8
+    tc_ptx_type type[4];    // mma: of D, A, B, C
+    unsigned regs[4];       // mma: how many registers each lane has of them
+} tc_matrix;
+
 // Where an instruction stands.
 typedef struct tc_place_info {
     tc_loc loc;          // the innermost line of the user's
@@ -295,6 +308,7 @@ struct tc_program {
     TC_VEC(tc_layout) layouts;
     TC_VEC(tc_pack) packs;
     TC_VEC(tc_px_inst) ptx;
+    TC_VEC(tc_matrix) matrices;
     TC_VEC(const char *) texts;
     bool fine_sync;      // something beside whole-block barriers orders threads
     uint32_t dyn_shared; // object number of the dynamic shared memory, 0: none
@@ -311,7 +325,8 @@ typedef struct tc_acc {
     uint32_t clock, place;
 } tc_acc;
 
-enum { TC_ACCF_ASYNC = 1, TC_ACCF_NC = 2, TC_ACCF_UNINIT = 4, TC_ACCF_VOLATILE = 8 };
+// UNKNOWN: what was written hangs on threads that do not run.
+enum { TC_ACCF_ASYNC = 1, TC_ACCF_NC = 2, TC_ACCF_UNINIT = 4, TC_ACCF_VOLATILE = 8, TC_ACCF_UNKNOWN = 16 };
 
 typedef struct tc_cell {
     tc_acc write, read[2], atomic[2];
@@ -389,7 +404,7 @@ typedef struct tc_thread {
     unsigned char *local;
     tc_lshadow *lshadow;
     tc_thread_state state;
-    bool absent; // is not run; counts neither as waiting nor as missing
+    bool absent; // is not run, or no further; counts neither as waiting nor as missing
     uint16_t linear, lane;
     uint32_t idx[3];
     uint32_t base, clock; // time of the last block barrier; of now
@@ -525,6 +540,10 @@ enum { TC_READ = 0, TC_WRITE = 1, TC_RMW = 2 };
 // *uninit is set when a byte read was never written. Bytes of a paged object are contiguous within an access.
 unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64_t width, uint32_t align, int kind,
                              uint32_t flags, uint32_t place, tc_mobj **obj, uint64_t *offset, bool *uninit);
+// The mark of what is read at an address of an object.
+uint32_t tc_mem_loaded(tc_vm *vm, const tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, bool uninit, uint32_t place);
+// Where the mark says that a value hangs on threads that do not run, so do the bytes into which it was written.
+void tc_mem_stored(tc_vm *vm, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t mark);
 void tc_mem_copy(tc_vm *vm, tc_thread *t, const tc_insn *in);
 void tc_mem_fill(tc_vm *vm, tc_thread *t, const tc_insn *in);
 // The marks of bytes of the thread's local memory, those never written included.
@@ -568,6 +587,11 @@ void tc_sync_exited(tc_vm *vm, tc_thread *t);
 // interp_warp.c
 bool tc_warp_stuck(tc_vm *vm, tc_block *b); // lets some waiting lanes go; false: none waits
 void tc_warp_run(tc_vm *vm, tc_block *b, const tc_insn *in, uint32_t warp, uint32_t lanes);
+
+// interp_matrix.c
+// False where the operation cannot be run.
+bool tc_matrix_read(const tc_ptx_inst *in, tc_matrix *x);
+void tc_matrix_run(tc_vm *vm, tc_block *b, const tc_insn *in, uint32_t warp, uint32_t lanes);
 
 // interp_run.c
 tc_block *tc_vm_block(tc_vm *vm, uint32_t number); // NULL when it has finished

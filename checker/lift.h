@@ -320,6 +320,7 @@ const tc_val *tc_val_unknown(tc_lift *L, LLVMTypeRef type, const char *name, uin
 // float. Each reading of them is right: none is a change of sign (TC2002).
 const tc_val *tc_val_signless(const tc_val *v);
 bool tc_val_is_signless(const tc_val *v);
+const tc_val *tc_val_signless_all(const tc_val *v); // the elements too; v may be NULL
 const tc_val *tc_val_unknown_ranged(tc_lift *L, unsigned width, const char *name, uint64_t key, tc_i128 lo, tc_i128 hi);
 // The same for the result of an operation on args: uninitialised if one of them may be.
 const tc_val *tc_val_derived(tc_lift *L, LLVMTypeRef type, const char *name, uint64_t key, const tc_val *const *args,
@@ -446,7 +447,7 @@ typedef struct tc_touch {
     uint64_t align;
     tc_order order;
     tc_scope scope;
-    bool is_volatile, non_coherent;
+    bool is_volatile, non_coherent, together;
     const char *what;
     tc_t value;      // written, or NULL
     LLVMTypeRef type; // of the value read, or NULL
@@ -571,6 +572,10 @@ typedef struct tc_act {
 } tc_act;
 const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a);
 const tc_val *tc_lift_sreg(tc_lift *L, tc_sreg r, unsigned width);
+tc_t tc_lift_lane(tc_lift *L); // the thread's place in its warp
+
+// lift_matrix.c: ldmatrix (args: the address), stmatrix (the address, then the registers), mma (all registers)
+const tc_val *tc_lift_matrix(tc_lift *L, tc_flow *f, const tc_act *a);
 
 // lift_asm.c
 const tc_val *tc_lift_asm(tc_lift *L, tc_flow *f, LLVMValueRef call);

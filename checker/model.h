@@ -60,6 +60,7 @@ typedef struct tc_event {
     tc_order order;
     tc_scope scope;
     bool is_volatile, non_coherent; // ld.volatile; ld.global.nc
+    bool together;     // by the lanes of the warp together: this thread says where, and any of them may be who touches it
     tc_t value;        // reads: the term of the value read; writes: of the value written (integers), else NULL
     tc_t operand[2];   // barrier id and count, shuffle mask, groups that may be pending and whether uncommitted copies count, …
     tc_t lane[2];      // shuffles: the lane or distance, and the control word (PTX ISA, shfl.sync: b and c); NULL: not known
@@ -160,6 +161,9 @@ typedef struct tc_kmodel {
     // Values whose formulas were too large to be carried on: the symbol that stands for each, and the formula (as `entry`). A value may be
     // here more than once.
     TC_VEC(tc_carried) folded;
+    // What values that terms do not describe were made of (shuffles, votes, reductions over the block, inline PTX): the symbol, and one
+    // of the values that it came from, of this thread or another one (as `entry`). A symbol may be here more than once.
+    TC_VEC(tc_carried) derived;
     // What terms do not show any more: a symbol that is 0, or true, and the sum of what it stands for (as `entry`), which TC2002 asks
     // about. A symbol may be here more than once.
     TC_VEC(tc_carried) lost;
