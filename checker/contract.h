@@ -102,9 +102,9 @@ typedef struct tc_forall_fact {
 typedef struct tc_contract tc_contract;
 
 // Pure device functions named in expressions are lifted by this hook (set by lift); NULL result: TC9001 at the call. The
-// result is over mathematical integers; *defined: the condition under which the function computes just that, with no
-// operation that overflows, divides by zero or shifts too far.
-typedef tc_t (*tc_lift_call)(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs,
+// result is what C computes, is_signed: of a signed type, where C defines it: *defined is the condition under which no operation
+// overflows, divides by zero or shifts too far.
+typedef tc_t (*tc_lift_call)(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs, bool is_signed,
                              tc_t *defined, const char **why);
 
 // What describes memory by calls of functions is said in C only where they have the value that the contract gives them.

@@ -350,6 +350,8 @@ tc_t tc_lift_strip(tc_lift *L, tc_t a, tc_t b);
 bool tc_lift_implied(tc_lift *L, tc_t guard, tc_t conjunct_set); // every conjunct of the second is one of the first
 
 // lift_int.c
+// `what` of an argument of a call in a contract that has to fit its parameter: an integer of any size.
+#define tc_argument "argument"
 tc_interval tc_lift_range(tc_lift *L, tc_t t);
 bool tc_range_within(tc_interval r, tc_i128 lo, tc_i128 hi);
 // The signed and the unsigned reading; register the check where it may differ from the term.
@@ -592,8 +594,9 @@ tc_loc tc_lift_loc(tc_lift *L, LLVMValueRef inst, tc_notes *inlined);
 tc_event tc_event_make(tc_lift *L, const tc_flow *f, tc_event_kind kind, const char *what);
 void tc_record_event(tc_lift *L, tc_event e);
 // Under f's guard, cond must hold for term (see tc_check). made: the operation that the check is about.
-void tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond, tc_t term,
-                     const char *what, LLVMValueRef made);
+// NULL: nothing was recorded, also because an earlier check says as much.
+tc_check *tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond, tc_t term,
+                          const char *what, LLVMValueRef made);
 void tc_record_hole(tc_lift *L, tc_flow *f, unsigned effect, const char *what, const tc_val *const *touched, size_t n);
 // Lists the assumption; afterwards it may be used.
 void tc_record_assumption(tc_lift *L, tc_flow *f, tc_t cond, const char *text, const char *why);

@@ -89,6 +89,7 @@ typedef struct tc_check {
     tc_t cond;  // what must hold there
     tc_t term;  // the value that the operation gave (TC_WRAP, division, uninitialised symbol)
     const char *what; // "signed addition", "unsigned product", "narrowing to int", "division", …
+    bool undefined;   // WRAP: by C's signed types, which leave undefined what it is otherwise; or the argument of a contract's call
     uint32_t loop, point;
     tc_loc loc;
     LLVMValueRef inst;
@@ -177,7 +178,7 @@ typedef struct tc_kmodel {
 void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m);
 
 // The hook for pure device functions in contract expressions (see tc_contract_set_call_hook); ctx is the tc_unit.
-tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs, tc_t *defined,
+tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs, bool is_signed, tc_t *defined,
                        const char **why);
 
 // Text for dump=model and for tests: stable from run to run.
