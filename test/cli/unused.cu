@@ -1,7 +1,7 @@
 // --unused: parts of tc_requires that no proof needs, each by itself; those that one needs are not told.
-// RUN: %tilecheck --standin --unused --report=%t.json %s 2>&1 | FileCheck %s
+// RUN: %exits 2 %tilecheck --standin --unused --report=%t.json %s 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
-// RUN: %tilecheck --standin %s 2>&1 | FileCheck %s --check-prefix=SILENT
+// RUN: %exits 2 %tilecheck --standin %s 2>&1 | FileCheck %s --check-prefix=SILENT
 // SILENT-NOT: requirement
 // REPORT: "name": "spare"
 // REPORT: "unused_requirements": ["m > 5", "n % 4 == 0"]
