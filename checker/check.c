@@ -130,6 +130,50 @@ static void prove(task *t, tc_arena *a, tc_cx *cx) {
     tc_solver_free(cx->solver);
 }
 
+// ---- requirements that no proof needs ----
+
+static bool same_conditions(const tc_kernel_result *a, const tc_kernel_result *b) {
+    bool same = a->verdict == b->verdict && a->preconditions.len == b->preconditions.len;
+    for (size_t i = 0; same && i < a->preconditions.len; i++)
+        same = strcmp(a->preconditions.data[i].text, b->preconditions.data[i].text) == 0;
+    return same;
+}
+
+// Everything once more, under the contract without one of its clauses; only whether it is proved is kept.
+static bool proved_without(const task *t, tc_arena *a, size_t clause, const tc_kernel_result *r) {
+    const job *j = t->job;
+    tc_terms *ts = tc_terms_new(a);
+    tc_contract contract = {.without = clause + 1};
+    tc_kmodel model = {0};
+    tc_findings findings = {0};
+    tc_kernel_result result = {.kernel = t->kernel, .contract = &contract, .model = &model};
+    tc_contract_set_call_hook(&contract, tc_lift_pure_call, (void *)(uintptr_t)j->unit);
+    if (tc_contract_make(a, ts, j->unit, t->kernel, j->options, &contract, &findings) != TC_OK)
+        return false;
+    tc_lift_kernel(a, j->unit, &contract, &model);
+    tc_cx cx = {.arena = a, .unit = j->unit, .options = j->options, .ts = ts, .contract = &contract, .model = &model, .result = &result,
+                .findings = &findings};
+    cx.solver = tc_solver_new(ts, a, j->options->effort ? j->options->effort : 100);
+    check_rules(&cx);
+    nothing_to_prove(&cx);
+    tc_verdict_settle(a, &result);
+    tc_solver_free(cx.solver);
+    return same_conditions(&result, r);
+}
+
+static void find_unused(const task *t, tc_trap *trap, tc_kernel_result *r) {
+    enum { most_clauses = 24 };
+    const tc_contract *c = r->contract;
+    if (!t->job->options->unused || (r->verdict != TC_PROVED && r->verdict != TC_PROVED_IF) || c->clauses.len > most_clauses)
+        return;
+    for (size_t i = 0; i < c->clauses.len; i++) {
+        tc_arena *scratch = tc_arena_new(trap);
+        if (proved_without(t, scratch, i, r))
+            tc_push(t->job->arena, &r->unused, c->clauses.data[i]);
+        tc_arena_free(scratch);
+    }
+}
+
 static void finish(task *t, tc_kernel_result *r) {
     tc_arena *a = t->job->arena;
     t->verdict = r->verdict;
@@ -188,6 +232,7 @@ static void check_kernel(tc_trap *trap, void *arg) {
                 .result = &result,
                 .findings = &t->findings};
     prove(t, scratch, &cx);
+    find_unused(t, trap, &result);
     finish(t, &result);
 }
 

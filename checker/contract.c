@@ -63,7 +63,7 @@ tc_status tc_contract_make(tc_arena *a, tc_terms *ts, const tc_unit *u, const tc
                            tc_contract *c, tc_findings *out) {
     tc_build b = {.arena = a, .unit = u, .kernel = k, .options = o, .c = c, .out = out};
     *c = (tc_contract){.kernel = k, .terms = ts, .call = c->call, .call_ctx = c->call_ctx,
-                       .pure_extern = o->pure_extern, .lockstep = o->lockstep};
+                       .pure_extern = o->pure_extern, .lockstep = o->lockstep, .without = c->without};
     tc_places_make(&b);
     tc_words_of_kernel(&b);
     tc_words_check(&b);

@@ -114,12 +114,18 @@ typedef struct tc_forall_fact {
     tc_loc loc;
 } tc_forall_fact;
 
+// A part of a tc_requires.
+typedef struct tc_clause {
+    const char *text;
+    tc_loc loc;
+} tc_clause;
+
 typedef struct tc_contract tc_contract;
 
 // Pure device functions named in expressions are lifted by this hook (set by lift); NULL result: TC9001 at the call. The
-// result is over mathematical integers; *defined: the condition under which the function computes just that, with no
-// operation that overflows, divides by zero or shifts too far.
-typedef tc_t (*tc_lift_call)(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs,
+// result is what C computes, is_signed: of a signed type, where C defines it: *defined is the condition under which no operation
+// overflows, divides by zero or shifts too far.
+typedef tc_t (*tc_lift_call)(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs, bool is_signed,
                              tc_t *defined, const char **why);
 
 // What describes memory by calls of functions is said in C only where they have the value that the contract gives them.
@@ -146,6 +152,8 @@ struct tc_contract {
     TC_VEC(tc_fact) facts;
     TC_VEC(tc_forall_fact) foralls;
     TC_VEC(tc_need) needs;
+    TC_VEC(tc_clause) clauses; // of tc_requires, in order: what && joins is several
+    size_t without;            // the clause that is left out, from 1 on; 0: none. Set before tc_contract_make
     // Extents that the kernel never reads, so that an inferred precondition makes them 1: sweeps of launches leave them there. Set by who
     // has seen the code.
     bool unread_block[3], unread_grid[3];

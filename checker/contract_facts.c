@@ -74,12 +74,15 @@ static void require(tc_build *b, const tc_scope *s, const tc_expr *e) {
             require(b, s, e->args[i]);
         return;
     }
+    tc_clause clause = {tc_said_slice(b->arena, s->said, e), s->said->loc};
+    tc_push(b->arena, &b->c->clauses, clause);
     tc_value v = tc_resolve_cond(s, e);
-    if (v.kind == TC_MEANS_BOOL)
-        tc_fact_push(b, tc_and(b->c->terms, v.defined, v.term), tc_said_slice(b->arena, s->said, e), s->said->loc);
+    if (v.kind == TC_MEANS_BOOL && b->c->clauses.len != b->c->without)
+        tc_fact_push(b, tc_and(b->c->terms, v.defined, v.term), clause.text, clause.loc);
 }
 
 void tc_facts_required(tc_build *b) {
+    b->c->clauses.len = 0;
     for (size_t i = 0; i < b->requires.len; i++) {
         const tc_said *said = b->requires.data[i];
         tc_scope s = {.b = b, .said = said, .sees = TC_SEES_LAUNCH};

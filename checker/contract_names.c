@@ -396,17 +396,6 @@ static tc_value call_builtin(const tc_scope *s, const tc_expr *e, const char *na
     return v;
 }
 
-// What is returned lies in the range of its type: an operation without a sign that nothing reads is not looked at otherwise.
-static tc_t fits(const tc_scope *s, const tc_type *t, tc_t value) {
-    tc_terms *ts = terms(s);
-    tc_i128 lo, hi;
-    if (!t || !tc_type_is_integer(t) || value->sort != TC_INT)
-        return tc_bool(ts, true);
-    tc_type_range(t, &lo, &hi);
-    tc_interval r = tc_range_of(ts, value);
-    return r.has_lo && r.has_hi && lo <= r.lo && r.hi <= hi ? tc_bool(ts, true) : tc_in_range(ts, value, lo, hi);
-}
-
 static tc_value call_function(const tc_scope *s, const tc_expr *e, const tc_name *f) {
     const char *mangled = f->mangled;
     tc_build *b = s->b;
@@ -424,13 +413,14 @@ static tc_value call_function(const tc_scope *s, const tc_expr *e, const tc_name
         return tc_value_nothing();
     const char *why = NULL;
     tc_t exact = defined;
-    tc_t t = b->c->call ? b->c->call(b->c->call_ctx, b->c, mangled, args, e->nargs, &exact, &why) : NULL;
+    bool is_signed = f->type && f->type->is_signed;
+    tc_t t = b->c->call ? b->c->call(b->c->call_ctx, b->c, mangled, args, e->nargs, is_signed, &exact, &why) : NULL;
     if (!t)
         return tc_resolve_fail(s, e, NULL, "'%s' cannot be used in a contract: %s", e->text,
                                why ? why : "it is not lifted");
     b->calls++;
     tc_value v = value_of(s, t);
-    v.defined = tc_and(ts, tc_and(ts, defined, exact), fits(s, f->type, t));
+    v.defined = tc_and(ts, defined, exact);
     return v;
 }
 

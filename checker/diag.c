@@ -243,6 +243,14 @@ static void tell_redundant(tc_arena *a, const tc_kernel_result *r, tc_findings *
     }
 }
 
+static void tell_unused(tc_arena *a, const tc_kernel_result *r, tc_findings *out) {
+    for (size_t i = 0; i < r->unused.len; i++) {
+        tc_finding f = {.severity = TC_SEV_REMARK, .loc = r->unused.data[i].loc, .kernel = r->kernel->name};
+        f.text = tc_fmt(a, "'%s' is proved without this requirement too: %s", r->kernel->name, r->unused.data[i].text);
+        tc_push(a, out, f);
+    }
+}
+
 void tc_tell_kernel(tc_arena *a, const tc_options *o, const tc_kernel_result *r, tc_findings *out) {
     size_t from = out->len;
     for (size_t i = 0; i < r->obligations.len; i++) {
@@ -258,4 +266,5 @@ void tc_tell_kernel(tc_arena *a, const tc_options *o, const tc_kernel_result *r,
     tell_conditions(a, r, out);
     tell_missed(a, r, out);
     tell_redundant(a, r, out);
+    tell_unused(a, r, out);
 }

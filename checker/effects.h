@@ -21,6 +21,8 @@ typedef enum tc_effect_kind {
     TC_FX_SYNCWARP,
     TC_FX_SHUFFLE,     // arg: mode (idx, up, down, bfly)
     TC_FX_VOTE,        // arg: any, all, ballot, uni, activemask, match
+    TC_FX_MATRIX_LOAD, TC_FX_MATRIX_STORE, // ldmatrix, stmatrix; arg: matrices of 8 x 8 elements of 16 bits; width: 1 when transposed
+    TC_FX_MATRIX_OP,   // mma, movmatrix: from registers of the warp's lanes to registers
     TC_FX_FENCE,       // arg: tc_scope
     TC_FX_ATOMIC,      // a call (not atomicrmw): arg: tc_atomic_op, width: tc_scope
     TC_FX_LOAD_NC,     // ld.global.nc, __ldg
@@ -92,7 +94,8 @@ typedef enum tc_int_op {
 } tc_int_op;
 
 typedef enum tc_barrier_red { TC_RED_NONE, TC_RED_AND, TC_RED_OR, TC_RED_POPC } tc_barrier_red;
-typedef enum tc_shuffle_mode { TC_SHFL_IDX, TC_SHFL_UP, TC_SHFL_DOWN, TC_SHFL_BFLY } tc_shuffle_mode;
+// MATRIX: each lane gives values to others and takes some from them (ldmatrix, stmatrix, mma).
+typedef enum tc_shuffle_mode { TC_SHFL_IDX, TC_SHFL_UP, TC_SHFL_DOWN, TC_SHFL_BFLY, TC_SHFL_MATRIX } tc_shuffle_mode;
 // What the lanes of a mask do together, beside shuffles.
 typedef enum tc_vote_mode {
     TC_VOTE_ANY, TC_VOTE_ALL, TC_VOTE_UNI, TC_VOTE_BALLOT, TC_VOTE_ACTIVEMASK, TC_VOTE_MATCH_ANY, TC_VOTE_MATCH_ALL,

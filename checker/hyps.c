@@ -119,6 +119,17 @@ static void fix_lost(tc_cx *cx) {
     }
 }
 
+static void settle_contract(tc_cx *cx) {
+    const tc_contract *c = cx->contract;
+    cx->facts.len = 0;
+    for (size_t i = 0; i < c->facts.len; i++)
+        tc_hyps_push(cx, &cx->facts, tc_settle(cx, c->facts.data[i].term));
+    for (size_t i = 0; i < c->objects.len; i++) {
+        cx->objects[i] = c->objects.data[i];
+        settle_object(cx, &cx->objects[i]);
+    }
+}
+
 void tc_settle_launch(tc_cx *cx) {
     const tc_contract *c = cx->contract;
     fix_lost(cx);
@@ -132,13 +143,14 @@ void tc_settle_launch(tc_cx *cx) {
         cx->settled.values[i] = (void *)(uintptr_t)tc_settle(cx, cx->settled.values[i]);
     for (size_t i = 0; i < cx->settled.len; i++)
         tc_map_put(cx->arena, &cx->fixed, cx->settled.keys[i], cx->settled.values[i]);
-    for (size_t i = 0; i < c->facts.len; i++)
-        tc_hyps_push(cx, &cx->facts, tc_settle(cx, c->facts.data[i].term));
     cx->objects = TC_NEW_ARRAY(cx->arena, tc_object_contract, c->objects.len ? c->objects.len : 1);
-    for (size_t i = 0; i < c->objects.len; i++) {
-        cx->objects[i] = c->objects.data[i];
-        settle_object(cx, &cx->objects[i]);
-    }
+    settle_contract(cx);
+    tc_tvec fits = tc_settle_wraps(cx);
+    if (fits.len > 0)
+        settle_contract(cx);
+    for (size_t i = 0; i < fits.len; i++) // it may have been the nodes that said so
+        if (fits.data[i]->variance == TC_VAR_LAUNCH)
+            tc_hyps_push(cx, &cx->facts, fits.data[i]);
 }
 
 tc_t tc_settle(tc_cx *cx, tc_t t) {

@@ -84,11 +84,9 @@ static bool copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64
         memcpy(shadows, &t->lshadow[soff / 4], n / 4 * sizeof *shadows);
     else if (from_local)
         mark = tc_local_mark(vm, t, soff, n, place);
-    if (uninit)
-        mark = tc_mark_make(vm, (tc_mark){.uninit = place + 1});
+    else
+        mark = tc_mem_loaded(vm, t, so, soff, n, uninit, place);
     const bool unknown = is_unknown(vm, t, so, soff, n);
-    if (unknown && !from_local)
-        mark = tc_mark_make(vm, (tc_mark){.unknown = true});
     bool taint = uninit;
     for (uint64_t i = 0; words && i < n / 4; i++)
         taint |= shadows[i].init != 15;
@@ -101,16 +99,15 @@ static bool copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64
     if (!at)
         return false;
     memcpy(at, tmp, n);
-    if (to == NULL && words && (doff & 3) == 0)
+    if (to == NULL && words && (doff & 3) == 0) {
         memcpy(&t->lshadow[doff / 4], shadows, n / 4 * sizeof *shadows);
-    else if (to == NULL && words) {
-        uint32_t m = 0;
-        for (uint64_t i = 0; i < n / 4; i++) {
-            tc_reg r = {.shadow = shadows[i].shadow};
-            m = tc_mark_union(vm, m, TC_MARK(&r));
-        }
-        local_note(vm, t, doff, n, m);
-    } else if (to == NULL)
+        return true;
+    }
+    for (uint64_t i = 0; words && i < n / 4; i++) {
+        tc_reg r = {.shadow = shadows[i].shadow};
+        mark = tc_mark_union(vm, mark, TC_MARK(&r));
+    }
+    if (to == NULL)
         local_note(vm, t, doff, n, mark);
     return true;
 }
@@ -159,6 +156,8 @@ void tc_mem_fill(tc_vm *vm, tc_thread *t, const tc_insn *in) {
         memset(at, (int)(v->bits & 255), k);
         if (!o)
             local_note(vm, t, off, k, tc_mark_real(vm, TC_MARK(v)));
+        else
+            tc_mem_stored(vm, o, off, k, TC_MARK(v));
     }
 }
 
@@ -268,17 +267,20 @@ void tc_exec_cp_async(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     unsigned char tmp[16] = {0};
     tc_mobj *o;
     uint64_t off = 0;
+    uint32_t mark = 0;
     bool uninit = false;
     if (n > 0) {
         unsigned char *from = tc_mem_access(vm, t, &src, n, width, TC_READ, 0, place, &o, &off, &uninit);
         if (from)
             memcpy(tmp, from, n);
+        mark = !from ? tc_mark_make(vm, (tc_mark){.unknown = true}) : o ? tc_mem_loaded(vm, t, o, off, n, uninit, place) : 0;
     }
     bool taint = false;
     unsigned char *to = tc_mem_access(vm, t, &dst, width, width, TC_WRITE, 0, place, &o, &off, &taint);
     if (!to || !o)
         return;
     memcpy(to, tmp, width);
+    tc_mem_stored(vm, o, off, width, mark);
     for (uint64_t i = off >> o->grain; i <= (off + width - 1) >> o->grain; i++)
         tc_mem_cell(vm, o, i)->write.flags |= TC_ACCF_ASYNC;
     tc_copy c = {(uint32_t)tc_addr_object(dst.bits), width, off, t->group, place};

@@ -725,6 +725,53 @@ static void asm_warp(asm_env *e, const tc_ptx_inst *in) {
     }
 }
 
+// Registers of an operand go to, or come from, a run of registers.
+static void asm_gather(asm_env *e, const tc_px_operand *const *parts, uint32_t n, uint32_t run) {
+    for (uint32_t i = 0; i < n; i++)
+        tc_emit(e->d, TC_OP_MOV, 0, run + i, operand_reg(e, parts[i], 32), 0, 0, 0);
+}
+
+static void asm_spread(asm_env *e, const tc_px_operand *const *parts, uint32_t n, uint32_t run) {
+    for (uint32_t i = 0; i < n; i++)
+        if (parts[i]->kind == TC_PX_REG)
+            tc_emit(e->d, TC_OP_MOV, 0, parts[i]->reg, run + i, 0, 0, 0);
+}
+
+static void asm_matrix(asm_env *e, const tc_ptx_inst *in) {
+    tc_decoder *d = e->d;
+    tc_matrix x;
+    bool op = in->effect.kind == TC_FX_MATRIX_OP, stores = in->effect.kind == TC_FX_MATRIX_STORE;
+    if (!tc_matrix_read(in, &x) || in->noperands != (op && !x.moves ? 4u : 2u) || (!op && !in->is_mem[stores ? 0 : 1])) {
+        e->ok = false;
+        return;
+    }
+    // The operands that are registers: the results, or what is stored, first.
+    const tc_px_operand *parts[4][8];
+    tc_px_operand o[4];
+    uint32_t n[4] = {0}, want[4] = {x.n, x.moves ? 1 : 0, 0, 0};
+    for (size_t i = 0; i < in->noperands && in->noperands <= 4; i++) {
+        size_t to = stores ? 1 - i : i;
+        o[to] = ptx_operand(e, in->operands[i]);
+        n[to] = in->is_mem[i] ? 0 : flatten(&o[to], parts[to], 0);
+    }
+    if (op && !x.moves)
+        memcpy(want, x.regs, sizeof want);
+    uint32_t run = tc_regs_new(d, 32);
+    tc_regs_free(d, run, 32);
+    uint32_t first = run, rest = run + want[0], at = rest, place = tc_place_here(d, in->effect.what);
+    for (size_t i = 0; i < 4; i++)
+        e->ok &= n[i] == want[i];
+    for (size_t i = 1; i < 4 && e->ok; at += n[i++])
+        asm_gather(e, parts[i], n[i], at);
+    if (stores && e->ok)
+        asm_gather(e, parts[0], n[0], first);
+    tc_push(d->a, &d->p->matrices, x);
+    uint32_t from = op ? rest : address_reg(e, in, stores ? 0 : 1);
+    tc_emit_at(d, place, TC_OP_MATRIX, 0, first, tc_const_int(d, UINT32_MAX, 32), from, 0, (uint32_t)d->p->matrices.len - 1);
+    if (!stores && e->ok)
+        asm_spread(e, parts[0], n[0], first);
+}
+
 static void asm_pure(asm_env *e, const tc_ptx_inst *in) {
     tc_decoder *d = e->d;
     tc_px_inst px = {.in = *in, .predicate = TC_NONE};
@@ -837,6 +884,11 @@ static void asm_inst(asm_env *e, const tc_ptx_inst *in) {
     case TC_FX_SHUFFLE:
     case TC_FX_VOTE:
         asm_warp(e, in);
+        break;
+    case TC_FX_MATRIX_LOAD:
+    case TC_FX_MATRIX_STORE:
+    case TC_FX_MATRIX_OP:
+        asm_matrix(e, in);
         break;
     case TC_FX_FENCE:
         d->p->fine_sync = true;

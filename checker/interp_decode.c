@@ -922,7 +922,7 @@ bool tc_program_takes_block(const tc_program *p, const tc_launch *l) {
 bool tc_program_uses_warps(const tc_program *p) {
     for (size_t i = 0; i < p->code.len; i++)
         if (p->code.data[i].op == TC_OP_SYNCWARP || p->code.data[i].op == TC_OP_SHUFFLE ||
-            p->code.data[i].op == TC_OP_VOTE)
+            p->code.data[i].op == TC_OP_VOTE || p->code.data[i].op == TC_OP_MATRIX)
             return true;
     return false;
 }

@@ -24,12 +24,6 @@ static inline void put_loaded(tc_reg *d, uint64_t bits, unsigned width, bool is_
     }
 }
 
-static uint32_t loaded_mark(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t off, bool uninit, uint32_t place) {
-    if (o && tc_mem_is_unknown(vm, t, o, off, 1))
-        return tc_mark_make(vm, (tc_mark){.unknown = true});
-    return uninit ? tc_mark_make(vm, (tc_mark){.uninit = place + 1}) : 0;
-}
-
 static uint64_t get_bytes(const unsigned char *p, unsigned n) {
     uint64_t v = 0;
     memcpy(&v, p, n);
@@ -105,7 +99,7 @@ static void slow_load(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned bytes
         return;
     }
     put_loaded(d, get_bytes(at, bytes), bytes * 8, is_int, o->elem == bytes ? o->sign : 0,
-               loaded_mark(vm, t, o, off, uninit, place));
+               tc_mem_loaded(vm, t, o, off, bytes, uninit, place));
     if (UNLIKELY(vm->launch->watch && !vm->launch->watch->seen && o->is_const && o->contract >= 0 && o->sign != 0 &&
                  o->elem == bytes))
         watch_read(vm, o, off, d);
@@ -192,7 +186,7 @@ static void load_vector(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     bool uninit = false;
     const unsigned char *at = tc_mem_access(vm, t, &addr, l->size, in->b, TC_READ, in->x, place, &o, &off, &uninit);
     uint32_t mark = !at ? tc_mark_make(vm, (tc_mark){.unknown = true})
-                    : o ? loaded_mark(vm, t, o, off, uninit, place)
+                    : o ? tc_mem_loaded(vm, t, o, off, l->size, uninit, place)
                         : 0;
     for (uint32_t i = 0; i < l->n; i++) {
         const tc_leaf *f = &l->leaves[i];
@@ -964,6 +958,7 @@ tc_stop tc_vm_run_thread(tc_vm *vm, tc_thread *t) {
         case TC_OP_SYNCWARP:
         case TC_OP_SHUFFLE:
         case TC_OP_VOTE:
+        case TC_OP_MATRIX:
             vm->steps = steps;
             return tc_exec_warp(vm, t, in);
         case TC_OP_CP_ASYNC:
@@ -1068,7 +1063,7 @@ exited:
 slice:
     vm->steps = steps;
     t->pc = in;
-    return vm->halted ? TC_STOP_HALT : TC_STOP_SLICE;
+    return vm->halted ? TC_STOP_HALT : t->absent ? TC_STOP_EXIT : TC_STOP_SLICE;
 halt:
     vm->steps = steps;
     t->pc = in;

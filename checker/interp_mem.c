@@ -283,6 +283,19 @@ bool tc_mem_is_unknown(tc_vm *vm, const tc_thread *t, tc_mobj *o, uint64_t offse
     return false;
 }
 
+uint32_t tc_mem_loaded(tc_vm *vm, const tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, bool uninit, uint32_t place) {
+    if (tc_mem_is_unknown(vm, t, o, offset, width))
+        return tc_mark_make(vm, (tc_mark){.unknown = true});
+    return uninit ? tc_mark_make(vm, (tc_mark){.uninit = place + 1}) : 0;
+}
+
+void tc_mem_stored(tc_vm *vm, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t mark) {
+    if (!vm->partial || !o->tracked || !mark || !vm->marks.data[mark].unknown)
+        return;
+    for (uint64_t i = offset >> o->grain; i <= (offset + width - 1) >> o->grain; i++)
+        tc_mem_cell(vm, o, i)->write.flags |= TC_ACCF_UNKNOWN;
+}
+
 // ---- the checks ----
 
 static const char *verb(int kind) {

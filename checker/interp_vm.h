@@ -127,6 +127,8 @@ static inline uint64_t tc_function_address(uint32_t number) {
         X(SHUFFLE)  /* d result, a mask, b value, c lane, x control; w: tc_shuffle_mode, and 16 when d + 1 is the      \
                        predicate */                                                                                    \
         X(VOTE)     /* d result, a mask, b value; w bits; x: tc_vote_mode */                                           \
+        X(MATRIX)   /* a mask, x: index into matrices; d results, or registers to be stored; b address, or registers   \
+                       of A, B and C */                                                                                \
         X(CP_ASYNC) /* d shared, a global, b bytes read or TC_NONE; x: width; c: flags */                              \
         X(CP_COMMIT) X(CP_WAIT) /* x: groups allowed, c: 1 wait for all */                                             \
         X(PTX)                  /* x: index into ptx */                                                                \
@@ -230,6 +232,16 @@ typedef struct tc_px_inst {
 typedef struct tc_code_loop {
     uint32_t head, end;
 } tc_code_loop;
+// An operation of a warp on matrices (interp_matrix.c).
+#define TC_MATRIX_K 64
+typedef struct tc_matrix {
+    tc_effect_kind kind; // TC_FX_MATRIX_*
+    unsigned n;          // ldmatrix, stmatrix: matrices, one register of each lane for each
+    bool transposed, moves; // moves: movmatrix
+    unsigned m, k;          // mma: A is m by k, B k by 8
+    tc_ptx_type type[4];    // mma: of D, A, B, C
+    unsigned regs[4];       // mma: how many registers each lane has of them
+} tc_matrix;
 
 // Where an instruction stands.
 typedef struct tc_place_info {
@@ -311,6 +323,7 @@ struct tc_program {
     TC_VEC(tc_layout) layouts;
     TC_VEC(tc_pack) packs;
     TC_VEC(tc_px_inst) ptx;
+    TC_VEC(tc_matrix) matrices;
     TC_VEC(const char *) texts;
     tc_u32s callable;    // numbers of the functions that calls through pointers may be of
     TC_VEC(tc_code_loop) loops; // where threads go in lock-step; by head, and those in others behind them
@@ -433,7 +446,7 @@ typedef struct tc_thread {
     unsigned char *local;
     tc_lshadow *lshadow;
     tc_thread_state state;
-    bool absent; // is not run; counts neither as waiting nor as missing
+    bool absent; // is not run, or no further; counts neither as waiting nor as missing
     uint16_t linear, lane;
     uint32_t idx[3];
     uint32_t base, clock; // time of the last block barrier; of now
@@ -585,6 +598,10 @@ unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64
                              uint32_t flags, uint32_t place, tc_mobj **obj, uint64_t *offset, bool *uninit);
 // Does what stands in these bytes hang on what threads that do not run might have written?
 bool tc_mem_is_unknown(tc_vm *vm, const tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width);
+// After a write: where the mark says that the value hangs on threads that do not run, so do the bytes.
+void tc_mem_stored(tc_vm *vm, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t mark);
+// The mark of what is read at an address of an object.
+uint32_t tc_mem_loaded(tc_vm *vm, const tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, bool uninit, uint32_t place);
 void tc_mem_copy(tc_vm *vm, tc_thread *t, const tc_insn *in);
 void tc_mem_fill(tc_vm *vm, tc_thread *t, const tc_insn *in);
 // The marks of bytes of the thread's local memory, those never written included.
@@ -643,6 +660,11 @@ void tc_sync_exited(tc_vm *vm, tc_thread *t);
 // interp_warp.c
 bool tc_warp_stuck(tc_vm *vm, tc_block *b); // lets some waiting lanes go; false: none waits
 void tc_warp_run(tc_vm *vm, tc_block *b, const tc_insn *in, uint32_t warp, uint32_t lanes);
+
+// interp_matrix.c
+// False where the operation cannot be run.
+bool tc_matrix_read(const tc_ptx_inst *in, tc_matrix *x);
+void tc_matrix_run(tc_vm *vm, tc_block *b, const tc_insn *in, uint32_t warp, uint32_t lanes);
 
 // interp_run.c
 tc_block *tc_vm_block(tc_vm *vm, uint32_t number); // NULL when it has finished

@@ -223,6 +223,8 @@ void tc_warp_run(tc_vm *vm, tc_block *b, const tc_insn *in, uint32_t warp, uint3
         shuffle(vm, b, in, warp, lanes);
     else if (in->op == TC_OP_VOTE)
         vote(vm, b, in, warp, lanes);
+    else if (in->op == TC_OP_MATRIX)
+        tc_matrix_run(vm, b, in, warp, lanes);
     else
         tc_clock_join(vm, ts, n);
     for (size_t i = 0; i < n; i++) {
@@ -290,7 +292,7 @@ static void report_lanes(tc_vm *vm, tc_block *b, tc_thread *t, uint32_t lanes) {
         memcpy(f.other_thread, o->idx, sizeof f.other_thread);
         f.other_loc = vm->p->places.data[tc_place_of(vm, o->pc)].loc;
     }
-    bool sync = t->pc->op == TC_OP_SYNCWARP;
+    bool sync = t->pc->op == TC_OP_SYNCWARP || t->pc->op == TC_OP_MATRIX;
     if (b->whole)
         tc_vm_fault(vm, t, sync ? "TC3002" : "TC3004", tc_place_of(vm, t->pc), &f,
                     "lane %u is named in the mask 0x%x and does not come: it waits elsewhere", lane, t->mask);

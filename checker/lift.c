@@ -695,14 +695,22 @@ void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m)
                    "the kernel's local arrays take too many attempts", NULL, 0);
 }
 
-// WRAP nodes with a check, by age: arguments first, each to its argument without the nodes inside.
+static bool is_wrap(const tc_check *c) { return c->kind == TC_CK_WRAP && c->term->op == TC_T_WRAP; }
+
+// C says what it is where it does not fit: the value modulo 2^width.
+static bool is_exact(const tc_lift *L, tc_t node) {
+    for (size_t i = 0; i < L->m->checks.len; i++)
+        if (is_wrap(&L->m->checks.data[i]) && L->m->checks.data[i].term == node && !L->m->checks.data[i].undefined)
+            return true;
+    return false;
+}
+
+// WRAP nodes with a check, by age, arguments first: exact ones as they are, others to their argument.
 static tc_map without_wraps(tc_lift *L) {
     tc_tvec nodes = {0};
-    for (size_t i = 0; i < L->m->checks.len; i++) {
-        const tc_check *c = &L->m->checks.data[i];
-        if (c->kind == TC_CK_WRAP && c->term->op == TC_T_WRAP)
-            tc_push(L->arena, &nodes, c->term);
-    }
+    for (size_t i = 0; i < L->m->checks.len; i++)
+        if (is_wrap(&L->m->checks.data[i]))
+            tc_push(L->arena, &nodes, L->m->checks.data[i].term);
     for (size_t i = 1; i < nodes.len; i++)
         for (size_t k = i; k > 0 && nodes.data[k]->id < nodes.data[k - 1]->id; k--) {
             tc_t t = nodes.data[k];
@@ -710,18 +718,23 @@ static tc_map without_wraps(tc_lift *L) {
             nodes.data[k - 1] = t;
         }
     tc_map map = {0};
-    for (size_t i = 0; i < nodes.len; i++)
-        tc_map_put(L->arena, &map, TC_KEY(nodes.data[i]), (void *)(uintptr_t)tc_subst(L->ts, nodes.data[i]->args[0], &map));
+    for (size_t i = 0; i < nodes.len; i++) {
+        tc_t n = nodes.data[i], t = tc_subst(L->ts, n->args[0], &map);
+        if (is_exact(L, n))
+            t = tc_wrap(L->ts, t, tc_wrap_width(n), tc_wrap_signed(n));
+        tc_map_put(L->arena, &map, TC_KEY(n), (void *)(uintptr_t)t);
+    }
     return map;
 }
 
-// SOUND: each check, where its guard holds, in terms of which no operation wraps: the first operation to break its check
-// would have arguments of the values that the terms say.
+// SOUND: each check, where its guard holds, in terms of which no operation leaves what C defines: the first operation to break its
+// check would have arguments of the values that the terms say.
 static tc_t all_checks(tc_lift *L, const tc_map *map) {
     tc_t all = L->tt;
     for (size_t i = 0; i < L->m->checks.len; i++) {
         const tc_check *c = &L->m->checks.data[i];
-        all = tc_and(L->ts, all, tc_implies(L->ts, tc_subst(L->ts, c->guard, map), tc_subst(L->ts, c->cond, map)));
+        if (!is_wrap(c) || c->undefined)
+            all = tc_and(L->ts, all, tc_implies(L->ts, tc_subst(L->ts, c->guard, map), tc_subst(L->ts, c->cond, map)));
     }
     return all;
 }
@@ -741,12 +754,21 @@ static bool pure_args(tc_lift *L, LLVMValueRef fn, const tc_t *args, size_t narg
             t = t->sort == TC_BOOL ? t : tc_ne(L->ts, t, tc_int(L->ts, 0));
         else if (t->sort == TC_BOOL)
             t = tc_ite(L->ts, t, tc_int(L->ts, 1), tc_int(L->ts, 0));
-        out[i] = tc_val_int(L, bits, t);
+        bool fits = bits == 1 || tc_range_within(tc_range_of(L->ts, t), -tc_pow2(bits - 1), tc_pow2(bits) - 1);
+        out[i] = fits ? tc_val_int(L, bits, t) : tc_val_made(L, bits, t, NULL, tc_argument);
     }
     return true;
 }
 
-tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs, tc_t *defined,
+// What is returned, as its type has it: an operation without a sign that nothing reads is not looked at otherwise.
+static tc_t as_returned(tc_lift *L, const tc_val *v, bool is_signed) {
+    tc_i128 lo = is_signed ? -tc_pow2(v->width - 1) : 0;
+    if (v->width == 1 || tc_range_within(tc_range_of(L->ts, v->term), lo, lo + tc_pow2(v->width) - 1))
+        return v->term;
+    return tc_wrap(L->ts, v->term, v->width, is_signed);
+}
+
+tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs, bool is_signed, tc_t *defined,
                        const char **why) {
     const tc_unit *u = ctx;
     tc_arena *a = tc_terms_arena(c->terms);
@@ -777,7 +799,7 @@ tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_
         return NULL;
     }
     tc_map map = without_wraps(&L);
-    tc_t term = tc_subst(c->terms, r->term, &map);
+    tc_t term = tc_subst(c->terms, as_returned(&L, r, is_signed), &map);
     *defined = all_checks(&L, &map);
     if (!tc_any(c->terms, term, is_kept_wrap, NULL) && !tc_any(c->terms, *defined, is_kept_wrap, NULL))
         return term;

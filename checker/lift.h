@@ -320,6 +320,7 @@ const tc_val *tc_val_unknown(tc_lift *L, LLVMTypeRef type, const char *name, uin
 // float. Each reading of them is right: none is a change of sign (TC2002).
 const tc_val *tc_val_signless(const tc_val *v);
 bool tc_val_is_signless(const tc_val *v);
+const tc_val *tc_val_signless_all(const tc_val *v); // the elements too; v may be NULL
 const tc_val *tc_val_unknown_ranged(tc_lift *L, unsigned width, const char *name, uint64_t key, tc_i128 lo, tc_i128 hi);
 // The same for the result of an operation on args: uninitialised if one of them may be.
 const tc_val *tc_val_derived(tc_lift *L, LLVMTypeRef type, const char *name, uint64_t key, const tc_val *const *args,
@@ -349,6 +350,8 @@ tc_t tc_lift_strip(tc_lift *L, tc_t a, tc_t b);
 bool tc_lift_implied(tc_lift *L, tc_t guard, tc_t conjunct_set); // every conjunct of the second is one of the first
 
 // lift_int.c
+// `what` of an argument of a call in a contract that has to fit its parameter: an integer of any size.
+#define tc_argument "argument"
 tc_interval tc_lift_range(tc_lift *L, tc_t t);
 bool tc_range_within(tc_interval r, tc_i128 lo, tc_i128 hi);
 // The signed and the unsigned reading; register the check where it may differ from the term.
@@ -447,7 +450,7 @@ typedef struct tc_touch {
     uint64_t align;
     tc_order order;
     tc_scope scope;
-    bool is_volatile, non_coherent;
+    bool is_volatile, non_coherent, together;
     const char *what;
     tc_t value;      // written, or NULL
     LLVMTypeRef type; // of the value read, or NULL
@@ -577,6 +580,10 @@ typedef struct tc_act {
 } tc_act;
 const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a);
 const tc_val *tc_lift_sreg(tc_lift *L, tc_sreg r, unsigned width);
+tc_t tc_lift_lane(tc_lift *L); // the thread's place in its warp
+
+// lift_matrix.c: ldmatrix (args: the address), stmatrix (the address, then the registers), mma (all registers)
+const tc_val *tc_lift_matrix(tc_lift *L, tc_flow *f, const tc_act *a);
 
 // lift_asm.c
 const tc_val *tc_lift_asm(tc_lift *L, tc_flow *f, LLVMValueRef call);
@@ -593,8 +600,9 @@ tc_loc tc_lift_loc(tc_lift *L, LLVMValueRef inst, tc_notes *inlined);
 tc_event tc_event_make(tc_lift *L, const tc_flow *f, tc_event_kind kind, const char *what);
 void tc_record_event(tc_lift *L, tc_event e);
 // Under f's guard, cond must hold for term (see tc_check). made: the operation that the check is about.
-void tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond, tc_t term,
-                     const char *what, LLVMValueRef made);
+// NULL: nothing was recorded, also because an earlier check says as much.
+tc_check *tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond, tc_t term,
+                          const char *what, LLVMValueRef made);
 void tc_record_hole(tc_lift *L, tc_flow *f, unsigned effect, const char *what, const tc_val *const *touched, size_t n);
 // Lists the assumption; afterwards it may be used.
 void tc_record_assumption(tc_lift *L, tc_flow *f, tc_t cond, const char *text, const char *why);

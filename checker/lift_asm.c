@@ -154,7 +154,8 @@ static const tc_val *opaque(tc_asm *x, const tc_ptx_inst *in) {
             undef = tc_or(x->L->ts, undef, tc_val_undef(x->L, args[i]));
         return tc_val_float(x->L, undef);
     }
-    return tc_val_derived(x->L, int_type(x->L, bits), in->effect.what, x->inst + 0x40, args, n);
+    const tc_val *r = tc_val_derived(x->L, int_type(x->L, bits), in->effect.what, x->inst + 0x40, args, n);
+    return is_signed(to) ? r : tc_val_signless_all(r);
 }
 
 static const tc_val *compare(tc_asm *x, const tc_ptx_inst *in, const tc_val *a, const tc_val *b) {
@@ -273,6 +274,50 @@ static void warp(tc_asm *x, tc_flow *g, const tc_ptx_inst *in, tc_act *a) {
     }
 }
 
+// The registers of an operand: "{%0,%1}", or one.
+static size_t registers(tc_asm *x, const char *text, unsigned bits, const tc_val **out, size_t max) {
+    const char *names[8];
+    size_t n = names_of(x, text, names, 8);
+    for (size_t i = 0; i < n && i < max; i++)
+        out[i] = value(x, names[i], bits);
+    return n < max ? n : max;
+}
+
+// The type of the results stands first of all: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32.
+static LLVMTypeRef matrix_result(tc_asm *x, const tc_ptx_inst *in) {
+    LLVMContextRef c = LLVMGetModuleContext(x->L->module);
+    for (const char *p = in->opcode; in->effect.kind == TC_FX_MATRIX_OP && (p = strchr(p, '.')) != NULL;) {
+        size_t n = strcspn(++p, ".");
+        if (n == 3 && (p[0] == 'f' || p[0] == 's') && strncmp(p + 1, "32", 2) == 0)
+            return p[0] == 'f' ? LLVMFloatTypeInContext(c) : LLVMInt32TypeInContext(c);
+        if (n == 3 && strncmp(p, "f64", 3) == 0)
+            return LLVMDoubleTypeInContext(c);
+        if (n == 3 && strncmp(p, "f16", 3) == 0)
+            break;
+    }
+    return LLVMInt32TypeInContext(c); // pairs of smaller ones
+}
+
+static void matrix(tc_asm *x, tc_flow *g, const tc_ptx_inst *in, tc_act *a) {
+    tc_lift *L = x->L;
+    const char *names[8];
+    const tc_val *args[MAX_ARGS];
+    bool store = in->effect.kind == TC_FX_MATRIX_STORE;
+    size_t n = store ? 0 : names_of(x, in->operands[0], names, 8), nargs = 0;
+    for (size_t i = store ? 0 : 1; i < in->noperands && nargs < MAX_ARGS; i++) {
+        if (in->is_mem[i])
+            args[nargs++] = address(x, in->operands[i]);
+        else
+            nargs += registers(x, in->operands[i], 32, args + nargs, MAX_ARGS - nargs);
+    }
+    a->args = args;
+    a->nargs = nargs;
+    a->result = n == 0 ? NULL : LLVMVectorType(matrix_result(x, in), (unsigned)n);
+    const tc_val *v = tc_lift_act(L, g, a);
+    for (size_t i = 0; i < n; i++)
+        assign(x, in, names[i], v != NULL && v->kind == TC_V_AGG && i < v->nelems ? v->elems[i] : tc_val_any(L));
+}
+
 static void with_operands(tc_asm *x, tc_flow *g, const tc_ptx_inst *in, tc_act *a) {
     const tc_val *args[8];
     for (size_t i = 0; i < in->noperands; i++)
@@ -324,6 +369,11 @@ static void run(tc_asm *x, const tc_ptx_inst *in) {
     case TC_FX_VOTE:
         warp(x, &g, in, &a);
         break;
+    case TC_FX_MATRIX_LOAD:
+    case TC_FX_MATRIX_STORE:
+    case TC_FX_MATRIX_OP:
+        matrix(x, &g, in, &a);
+        break;
     case TC_FX_TRAP:
         x->f->guard = tc_and(L->ts, x->f->guard, tc_not(L->ts, p));
         return;
@@ -335,9 +385,32 @@ static void run(tc_asm *x, const tc_ptx_inst *in) {
 
 // ---- the statement ----
 
+static size_t count_registers(const char *text) {
+    size_t n = *text != 0;
+    for (; *text != 0; text++)
+        n += *text == ',';
+    return n;
+}
+
+static bool is_complete(const tc_ptx_inst *in) {
+    bool two = in->noperands == 2;
+    switch (in->effect.kind) {
+    case TC_FX_UNKNOWN:
+        return false;
+    case TC_FX_STORE:
+        return in->noperands > 1;
+    case TC_FX_MATRIX_LOAD:
+        return two && !in->is_mem[0] && in->is_mem[1] && count_registers(in->operands[0]) == in->effect.arg;
+    case TC_FX_MATRIX_STORE:
+        return two && in->is_mem[0] && !in->is_mem[1] && count_registers(in->operands[1]) == in->effect.arg;
+    default:
+        return true;
+    }
+}
+
 static bool all_known(const tc_ptx_inst *in, int n) {
     for (int i = 0; i < n; i++)
-        if (in[i].effect.kind == TC_FX_UNKNOWN || (in[i].effect.kind == TC_FX_STORE && in[i].noperands < 2))
+        if (!is_complete(&in[i]))
             return false;
     return true;
 }

@@ -15,10 +15,11 @@ static tc_t linear_thread(const tc_lift *L) {
     return tc_add(ts, s->thread_idx[0], tc_mul(ts, s->block_dim[0], row));
 }
 
-static void reads_lane(tc_lift *L) {
+tc_t tc_lift_lane(tc_lift *L) {
     for (int i = 0; i < 3; i++)
         L->m->reads_thread_idx[i] = true;
     L->m->reads_block_dim[0] = L->m->reads_block_dim[1] = true;
+    return tc_mod(L->ts, linear_thread(L), tc_int(L->ts, 32));
 }
 
 const tc_val *tc_lift_sreg(tc_lift *L, tc_sreg r, unsigned width) {
@@ -41,8 +42,7 @@ const tc_val *tc_lift_sreg(tc_lift *L, tc_sreg r, unsigned width) {
     }
     switch (r) {
     case TC_SREG_LANEID:
-        reads_lane(L);
-        return tc_val_int(L, width, tc_mod(L->ts, linear_thread(L), tc_int(L->ts, 32)));
+        return tc_val_int(L, width, tc_lift_lane(L));
     case TC_SREG_WARPSIZE:
         return tc_val_int(L, width, tc_int(L->ts, 32));
     case TC_SREG_DYN_SMEM:
@@ -278,7 +278,11 @@ const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a) {
     case TC_FX_SHUFFLE:
     case TC_FX_VOTE:
         warp(L, f, a);
-        return some_result(L, a);
+        return tc_val_signless_all(some_result(L, a));
+    case TC_FX_MATRIX_LOAD:
+    case TC_FX_MATRIX_STORE:
+    case TC_FX_MATRIX_OP:
+        return tc_lift_matrix(L, f, a);
     case TC_FX_FENCE:
         fence(L, f, a);
         return NULL;

@@ -37,6 +37,9 @@ static tc_t as_int(tc_lift *L, tc_t b, tc_i128 yes) { return tc_ite(L->ts, b, tc
 
 static const char *or_text(const char *a, const char *b) { return a != NULL ? a : b; }
 
+// Made by C's signed types.
+static bool is_signed_made(const tc_val *v) { return v->what != NULL && strncmp(v->what, "signed ", 7) == 0; }
+
 // v's term where it is in range; a node of its own otherwise, with the check that it is.
 static tc_t reading(tc_lift *L, tc_flow *f, const tc_val *v, bool is_signed, const char *what) {
     tc_i128 lo = is_signed ? signed_min(v->width) : 0, hi = is_signed ? signed_max(v->width) : unsigned_max(v->width);
@@ -44,13 +47,12 @@ static tc_t reading(tc_lift *L, tc_flow *f, const tc_val *v, bool is_signed, con
     if (w == v->term)
         return w;
     tc_trace_reading(L, w);
-    tc_record_check(L, f, TC_CK_WRAP, tc_in_range(L->ts, v->term, lo, hi), w, or_text(v->what, what),
-                    v->made != NULL ? v->made : L->inst);
+    tc_check *c = tc_record_check(L, f, TC_CK_WRAP, tc_in_range(L->ts, v->term, lo, hi), w, or_text(v->what, what),
+                                  v->made != NULL ? v->made : L->inst);
+    if (c != NULL)
+        c->undefined = is_signed_made(v) || (v->what != NULL && strcmp(v->what, tc_argument) == 0);
     return w;
 }
-
-// Made by C's signed types.
-static bool is_signed_made(const tc_val *v) { return v->what != NULL && strncmp(v->what, "signed ", 7) == 0; }
 
 // A constant of the source, or bits: each reading of them is right. Not what arithmetic or a conversion made of constants.
 static bool is_written(const tc_val *v) { return tc_is_const(v->term) && (v->what == NULL || strcmp(v->what, "complement") == 0); }

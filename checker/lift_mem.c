@@ -176,6 +176,7 @@ static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint3
         e.scope = a->scope;
         e.is_volatile = a->is_volatile;
         e.non_coherent = a->non_coherent;
+        e.together = a->together;
         e.value = r != NULL && r->kind == TC_V_INT ? r->term : a->value;
         e.operand[0] = a->operand;
         e.added = a->added;

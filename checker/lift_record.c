@@ -122,28 +122,29 @@ static bool is_repeated(tc_lift *L, const tc_check *c) {
     return false;
 }
 
-void tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond, tc_t term,
-                     const char *what, LLVMValueRef made) {
+tc_check *tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond, tc_t term,
+                          const char *what, LLVMValueRef made) {
     if (L->dry > 0 || tc_is_false(f->guard) || tc_is_true(cond))
-        return;
+        return NULL;
     bool arithmetic = kind == TC_CK_WRAP || kind == TC_CK_DIV || kind == TC_CK_SHIFT;
     if (L->pure && L->pure_why == NULL && !arithmetic)
         L->pure_why = what;
     if (L->m->checks.len >= MAX_CHECKS) {
         L->stopped = true;
-        return;
+        return NULL;
     }
     tc_t terms[] = {cond, term};
     tc_check c = {.kind = kind, .cond = cond, .term = term, .what = what, .inst = made};
     c.guard = tc_record_guard(L, with_iteration_before(L, f->guard, term), terms, 2);
     if (is_repeated(L, &c))
-        return;
+        return NULL;
     c.loop = current_loop(L);
     c.point = L->point++;
     c.loc = tc_lift_loc(L, made, NULL);
     if (c.loc.line == 0)
         c.loc = tc_lift_loc(L, L->inst, NULL);
     tc_push(L->arena, &L->m->checks, c);
+    return &tc_last(&L->m->checks);
 }
 
 // ---- holes ----

@@ -147,6 +147,12 @@ const tc_val *tc_val_signless(const tc_val *v) {
     return v;
 }
 
+const tc_val *tc_val_signless_all(const tc_val *v) {
+    for (size_t i = 0; v != NULL && i < v->nelems; i++)
+        tc_val_signless_all(v->elems[i]);
+    return v == NULL ? NULL : tc_val_signless(v);
+}
+
 bool tc_val_is_signless(const tc_val *v) {
     return v->kind == TC_V_INT && v->term->op == TC_T_SYM && v->term->sym->tag == &signless;
 }
@@ -272,9 +278,33 @@ static tc_t undef_of(tc_lift *L, const tc_val *const *args, size_t n) {
     return r;
 }
 
+static void note_source(tc_lift *L, const tc_sym *s, tc_t t) {
+    if (!tc_is_const(t))
+        tc_push(L->arena, &L->m->derived, ((tc_carried){s, t, NULL}));
+}
+
+static void note_sources(tc_lift *L, const tc_sym *s, const tc_val *from) {
+    if (from->kind == TC_V_INT)
+        note_source(L, s, from->term);
+    for (size_t i = 0; i < from->nalts; i++)
+        note_source(L, s, from->alts[i].offset);
+    for (size_t i = 0; i < from->nelems; i++)
+        note_sources(L, s, from->elems[i]);
+}
+
+static void note_derived(tc_lift *L, const tc_val *r, const tc_val *const *args, size_t nargs) {
+    if (L->pure || !tc_lift_recording(L))
+        return;
+    for (size_t i = 0; i < nargs && r->kind == TC_V_INT && r->term->op == TC_T_SYM; i++)
+        note_sources(L, r->term->sym, args[i]);
+    for (size_t i = 0; i < r->nelems; i++)
+        note_derived(L, r->elems[i], args, nargs);
+}
+
 const tc_val *tc_val_derived(tc_lift *L, LLVMTypeRef type, const char *name, uint64_t key, const tc_val *const *args,
                              size_t nargs) {
     const tc_val *r = tc_val_unknown(L, type, name, key);
+    note_derived(L, r, args, nargs);
     tc_t undef = undef_of(L, args, nargs);
     return tc_is_false(undef) ? r : tc_val_choose(L, undef, build(L, type, name, tc_hash_mix(key, 0x0d), undef_leaf), r, type);
 }
@@ -282,6 +312,7 @@ const tc_val *tc_val_derived(tc_lift *L, LLVMTypeRef type, const char *name, uin
 const tc_val *tc_val_derived_ranged(tc_lift *L, unsigned width, const char *name, uint64_t key, tc_i128 lo, tc_i128 hi,
                                     const tc_val *const *args, size_t nargs) {
     const tc_val *r = tc_val_unknown_ranged(L, width, name, key, lo, hi);
+    note_derived(L, r, args, nargs);
     tc_t undef = undef_of(L, args, nargs);
     if (tc_is_false(undef))
         return r;

@@ -60,6 +60,7 @@ typedef struct tc_event {
     tc_order order;
     tc_scope scope;
     bool is_volatile, non_coherent; // ld.volatile; ld.global.nc
+    bool together;     // by the lanes of the warp together: this thread says where, and any of them may be who touches it
     tc_t value;        // reads: the term of the value read; writes: of the value written (integers), else NULL
     // Writes: byte b of what is written is byte b of `from`, an object that nobody writes during the launch, from from_offset on, read
     // in the same iteration; TC_NONE where it is something else.
@@ -94,6 +95,7 @@ typedef struct tc_check {
     tc_t cond;  // what must hold there
     tc_t term;  // the value that the operation gave (TC_WRAP, division, uninitialised symbol)
     const char *what; // "signed addition", "unsigned product", "narrowing to int", "division", …
+    bool undefined;   // WRAP: by C's signed types, which leave undefined what it is otherwise; or the argument of a contract's call
     uint32_t loop, point;
     tc_loc loc;
     LLVMValueRef inst;
@@ -166,6 +168,9 @@ typedef struct tc_kmodel {
     // Values whose formulas were too large to be carried on: the symbol that stands for each, and the formula (as `entry`). A value may be
     // here more than once.
     TC_VEC(tc_carried) folded;
+    // What values that terms do not describe were made of (shuffles, votes, reductions over the block, inline PTX): the symbol, and one
+    // of the values that it came from, of this thread or another one (as `entry`). A symbol may be here more than once.
+    TC_VEC(tc_carried) derived;
     // What terms do not show any more: a symbol that is 0, or true, and the sum of what it stands for (as `entry`), which TC2002 asks
     // about. A symbol may be here more than once.
     TC_VEC(tc_carried) lost;
@@ -179,7 +184,7 @@ typedef struct tc_kmodel {
 void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m);
 
 // The hook for pure device functions in contract expressions (see tc_contract_set_call_hook); ctx is the tc_unit.
-tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs, tc_t *defined,
+tc_t tc_lift_pure_call(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs, bool is_signed, tc_t *defined,
                        const char **why);
 
 // Text for dump=model and for tests: stable from run to run.

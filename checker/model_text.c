@@ -103,6 +103,8 @@ static void put_event(const tc_print *p, size_t i, const tc_event *e) {
         tc_putf(p->out, " %s", scope_names[e->scope]);
     if (e->is_volatile)
         tc_put(p->out, " volatile");
+    if (e->together)
+        tc_put(p->out, " by the warp");
     if (e->non_coherent)
         tc_put(p->out, " non-coherent");
     put_place(p, e->loc, e->loop, e->point);

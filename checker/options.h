@@ -33,6 +33,7 @@ typedef struct tc_options {
     bool pure_extern;  // calls of functions without a body have no effect but a result
     bool null_functions; // those that a kernel is given
     bool nosearch;     // no search for counterexamples
+    bool unused;       // requirements that no proof needs are told
     const char *explain;
     tc_dump dump;
     const char *run;   // kernel to run, or NULL

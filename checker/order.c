@@ -267,6 +267,13 @@ bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_m
     return span_hyps(&s, a, b, m);
 }
 
+bool tc_hyps_unordered_own(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w, tc_tvec *h) {
+    *w = tc_two_new(cx, tc_warps_meet(cx), m->same, a->event->loop, b->event->loop);
+    w->own = true;
+    tc_span s = {.cx = cx, .w = w, .h = h};
+    return span_hyps(&s, a, b, m);
+}
+
 bool tc_hyps_unfinished(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w, tc_tvec *h) {
     *w = tc_two_new(cx, TC_TEAM_BLOCK, m->same, a->event->loop, b->event->loop);
     w->own = true;

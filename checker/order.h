@@ -84,6 +84,8 @@ tc_meetings tc_meetings_of(tc_cx *cx, const tc_site *a, const tc_site *b);
 // What is known when a (as 1) and b (as 2) are executed, by threads of a team that no barrier orders. False when a barrier always
 // does.
 bool tc_hyps_unordered(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_team team, tc_two *w, tc_tvec *h);
+// Of one thread, where a barrier has to order even that: another lane of its warp may be who touches the bytes (tc_event.together).
+bool tc_hyps_unordered_own(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w, tc_tvec *h);
 // The same for a, an asynchronous copy, and a later access by its own thread, with no wait for it between.
 bool tc_hyps_unfinished(tc_cx *cx, const tc_site *a, const tc_site *b, const tc_meeting *m, tc_two *w, tc_tvec *h);
 bool tc_is_async(const tc_event *e);

@@ -67,6 +67,7 @@ static unsigned part_value(const char *opcode, const word_value *table, size_t n
 static const word_value spaces[] = {{"global", TC_PTX_GLOBAL},      {"shared", TC_PTX_SHARED},
                                     {"shared::cta", TC_PTX_SHARED}, {"local", TC_PTX_LOCAL},
                                     {"const", TC_PTX_CONST},        {"param", TC_PTX_PARAM}};
+static const word_value numbers[] = {{"x1", 1}, {"x2", 2}, {"x4", 4}};
 static const word_value vectors[] = {{"v2", 2}, {"v4", 4}, {"v8", 8}};
 static const word_value orders[] = {{"relaxed", 1}, {"acquire", 2}, {"release", 3},
                                     {"acq_rel", 4}, {"sc", 5},      {"volatile", 1}};
@@ -156,6 +157,17 @@ static void refine(tc_ptx_inst *in) {
         in->effect.width = has_part(op, "wait_all");
         if (in->noperands > 0 && isdigit((unsigned char)in->operands[0][0]))
             in->effect.arg = (uint32_t)strtoul(in->operands[0], NULL, 0);
+        break;
+    case TC_FX_MATRIX_LOAD:
+    case TC_FX_MATRIX_STORE:
+        in->effect.arg = PART_VALUE(op, numbers, 0);
+        in->effect.width = has_part(op, "trans");
+        if (in->effect.arg == 0 || !has_part(op, "m8n8") || !has_part(op, "b16") || !has_part(op, "sync") || !has_part(op, "aligned"))
+            in->effect.kind = TC_FX_UNKNOWN;
+        break;
+    case TC_FX_MATRIX_OP:
+        if (!has_part(op, "sync") || !has_part(op, "aligned") || in->noperands < 2)
+            in->effect.kind = TC_FX_UNKNOWN;
         break;
     case TC_FX_VOTE:
         if (in->type == TC_PTXT_U32 && in->effect.arg == TC_VOTE_REDUX_MIN)

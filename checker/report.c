@@ -272,6 +272,18 @@ static void put_lines(json *j, const char *name, const tc_loc *locs, size_t n) {
     close(j, ']');
 }
 
+static void put_clauses(json *j, const char *name, const tc_clause *clauses, size_t n) {
+    if (n == 0)
+        return;
+    key(j, name);
+    open(j, '[');
+    for (size_t i = 0; i < n; i++) {
+        comma(j);
+        put_escaped(&j->text, clauses[i].text);
+    }
+    close(j, ']');
+}
+
 const char *tc_report_kernel(tc_arena *a, const tc_unit *u, const tc_kernel_result *r) {
     json j = {.text = {.arena = a}, .first = true};
     open(&j, '{');
@@ -286,6 +298,7 @@ const char *tc_report_kernel(tc_arena *a, const tc_unit *u, const tc_kernel_resu
     put_holes(&j, r->model);
     put_lines(&j, "not_reached", r->missed.data, r->missed.len);
     put_lines(&j, "redundant_barriers", r->redundant.data, r->redundant.len);
+    put_clauses(&j, "unused_requirements", r->unused.data, r->unused.len);
     put_number(&j, "queries", (tc_i128)r->queries);
     put_number(&j, "rlimit", (tc_i128)r->rlimit);
     key(&j, "obligations");

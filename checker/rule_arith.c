@@ -54,7 +54,7 @@ static bool visit_parts(reach *r, tc_map *done, const tc_carried *c) {
 }
 
 // A variable of a loop that is met stands for what it was on entry, and for what an iteration makes of it; a folded value for its formula,
-// and so does the symbol of what a term has lost.
+// and so does the symbol of what a term has lost; what a shuffle or the like gave, for the values that were put in.
 static void visit_carried(reach *r) {
     const tc_kmodel *m = r->cx->model;
     tc_map done = {0};
@@ -62,6 +62,8 @@ static void visit_carried(reach *r) {
         again = false;
         for (size_t i = 0; i < m->folded.len; i++)
             again |= visit_parts(r, &done, &m->folded.data[i]);
+        for (size_t i = m->derived.len; i-- > 0;) // what is made of others comes later
+            again |= visit_parts(r, &done, &m->derived.data[i]);
         for (size_t i = 0; i < m->lost.len; i++)
             again |= visit_parts(r, &done, &m->lost.data[i]);
         for (size_t i = 0; i < m->loops.len; i++)

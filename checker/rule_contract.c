@@ -309,8 +309,7 @@ static void no_launch(tc_cx *cx) {
 
 // ---- functions in expressions ----
 
-// For each tile that there is.
-static void push_tiles(tc_cx *cx, tc_tvec *h) {
+void tc_hyps_tiles(tc_cx *cx, tc_tvec *h) {
     tc_terms *ts = cx->ts;
     for (size_t c = 0; c < cx->contract->objects.len; c++) {
         const tc_object_contract *o = &cx->objects[c];
@@ -331,7 +330,7 @@ static void check_needs(tc_cx *cx) {
             TC_RULE_TC9002, n->loc, tc_fmt(cx->arena, "the functions in '%s' neither overflow nor divide by zero", n->text));
         for (size_t k = 0; k < cx->facts.len; k++)
             tc_hyps_push(cx, &ob.hyps, cx->facts.data[k]);
-        push_tiles(cx, &ob.hyps);
+        tc_hyps_tiles(cx, &ob.hyps);
         ob.goal = tc_settle(cx, n->cond);
         tc_decide(cx, &ob);
         tc_oblige(cx, &ob);

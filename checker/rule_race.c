@@ -104,6 +104,22 @@ static bool decide_meeting(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
     return tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP) && decide_threads(cx, ob, a, b, m, OF_WARPS);
 }
 
+// PTX does not say which lane of the warp reads or writes a row that one of them names (ldmatrix, stmatrix).
+// SOUND: whoever it is meets the barriers that the naming lane meets, and is of its warp. So where it is not the thread of the other
+// access, the question about the naming lane and another thread is the one about it, or this one: both are of one thread.
+static bool decide_lanes(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m) {
+    tc_two w;
+    if ((!a->event->together && !b->event->together) || (a->event == b->event && m->apart == TC_NONE))
+        return true;
+    ob->hyps.len = 0;
+    if (!tc_hyps_unordered_own(cx, a, b, m, &w, &ob->hyps))
+        return true;
+    tc_view v = tc_view_threads(&w);
+    tc_hyps_push(cx, &ob->hyps, tc_bytes_meet(cx, &v, a, b));
+    ob->goal = tc_bool(cx->ts, false);
+    return tc_decide(cx, ob) || tc_decide_if(cx, ob, cx->block_ones.data, cx->block_ones.len);
+}
+
 // The thread that began the copy, before it has waited for it.
 static bool decide_own(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m) {
     tc_two w;
@@ -144,7 +160,8 @@ static bool pair(tc_cx *cx, const tc_site *a, const tc_site *b) {
     tc_rung rung = TC_RUNG_TRIVIAL;
     bool shown = true;
     for (size_t i = 0; i < ms.len && shown; i++) {
-        shown = decide_meeting(cx, &ob, a, b, &ms.data[i]) && (!async || decide_own(cx, &ob, a, b, &ms.data[i]));
+        shown = decide_meeting(cx, &ob, a, b, &ms.data[i]) && decide_lanes(cx, &ob, a, b, &ms.data[i]) &&
+                (!async || decide_own(cx, &ob, a, b, &ms.data[i]));
         rung = ob.rung > rung ? ob.rung : rung;
     }
     if (shown)

@@ -108,6 +108,7 @@ static void reach_stores(reached *r, uint32_t object) {
 static tc_map reached_symbols(tc_cx *cx) {
     const tc_kmodel *m = cx->model;
     reached r = {.cx = cx};
+    bool *done = TC_NEW_ARRAY(cx->arena, bool, m->derived.len + 1);
     for (size_t i = 0; i < m->events.len; i++) {
         reach(&r, m->events.data[i].guard);
         reach(&r, m->events.data[i].offset);
@@ -130,6 +131,11 @@ static tc_map reached_symbols(tc_cx *cx) {
         for (size_t i = 0; i < m->folded.len; i++)
             if (tc_map_has(&r.syms, TC_KEY(m->folded.data[i].sym)))
                 reach(&r, m->folded.data[i].entry);
+        for (size_t i = m->derived.len; i-- > 0;)
+            if (!done[i] && tc_map_has(&r.syms, TC_KEY(m->derived.data[i].sym))) {
+                done[i] = true;
+                reach(&r, m->derived.data[i].entry);
+            }
         for (size_t i = 0; i < m->events.len; i++)
             if (is_read_of_shared(cx, &m->events.data[i]) && tc_map_has(&r.syms, TC_KEY(m->events.data[i].value->sym)))
                 reach_stores(&r, m->events.data[i].object);

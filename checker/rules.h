@@ -98,6 +98,8 @@ typedef struct tc_cx {
 
 void tc_settle_launch(tc_cx *cx); // finds the launch symbols of a fixed value, and fills facts and objects
 tc_t tc_settle(tc_cx *cx, tc_t t);
+// settle.c: reductions modulo 2^w in facts and objects that change nothing are settled. The conditions under which they do not.
+tc_tvec tc_settle_wraps(tc_cx *cx);
 // Adds t, conjunction by conjunction, without doubles.
 void tc_hyps_push(tc_cx *cx, tc_tvec *h, tc_t t);
 // Facts of the contract, the guard (settled here), and the invariants that hold at (loop, point).
@@ -110,6 +112,7 @@ void tc_hyps_two_blocks(tc_cx *cx, tc_tvec *h);
 // The condition under which the element with flat index i of object o (of the contract) exists; NULL when the shape is
 // not one piece.
 tc_t tc_flat_exists(tc_cx *cx, const tc_object_contract *o, tc_t i);
+void tc_hyps_tiles(tc_cx *cx, tc_tvec *h); // of tiles that an owner is asked for: they exist
 // Adds what the contract says of the stored values that h and goal speak of.
 void tc_hyps_contents(tc_cx *cx, tc_tvec *h, tc_t goal);
 // Objects of which t takes contents are added to ob->uses.

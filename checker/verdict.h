@@ -76,6 +76,7 @@ typedef struct tc_kernel_result {
     TC_VEC(tc_fact) preconditions;
     TC_VEC(tc_taken) assumptions;
     TC_VEC(tc_loc) redundant; // barriers that no proof needs, each by itself
+    TC_VEC(tc_clause) unused; // parts of tc_requires that no proof needs, each by itself; only where it is asked for
     TC_VEC(tc_loc) missed; // accesses of proved obligations that no small launch comes to
     uint64_t queries, rlimit; // of Z3, searches included
     const char *note; // "ran grid (2,1,1) …", or NULL

@@ -116,8 +116,9 @@ static inline bool kit_resolve(void *ctx, const tc_kernel *kernel, const char *n
 
 // half(x) is x / 2; every other function cannot be lifted.
 static inline tc_t kit_call(void *ctx, tc_contract *c, const char *mangled, const tc_t *args, size_t nargs,
-                            tc_t *defined, const char **why) {
+                            bool is_signed, tc_t *defined, const char **why) {
     (void)ctx;
+    (void)is_signed;
     *defined = tc_bool(c->terms, true);
     if (strcmp(mangled, "_Z4halfi") == 0 && nargs == 1)
         return tc_tdiv(c->terms, args[0], tc_int(c->terms, 2));
