@@ -94,6 +94,7 @@ static void check_rules(tc_cx *cx) {
     if (is_about_order(cx->options)) {
         tc_rule_race(cx);
         tc_rule_lanes(cx);
+        tc_rule_asserts_read_back(cx);
     }
     if (out)
         tc_rule_out(cx);

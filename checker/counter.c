@@ -648,6 +648,7 @@ void tc_search_counterexamples(tc_cx *cx) {
     }
     leave_unread(&h);
     note_callable(&h);
+    cx->contract->sets_variables = cx->options->host_variables && tc_program_has_settable(h.program);
     sweep s = {&h, open ? steps_when_open : steps_when_proved};
     tc_launch_sweep(cx->arena, cx->contract, 1, open ? sweep_when_open : sweep_when_proved, sweep_one, &s);
     if (!h.contradiction)

@@ -26,6 +26,24 @@ static void use_sources(tc_cx *cx, tc_obligation *ob) {
         tc_push(cx->arena, &ob->uses, ob->event->from);
 }
 
+// SOUND: on nobody else coming to the object between a thread's access and its load.
+static bool keeps_others_away(const tc_obligation *on, uint32_t object) {
+    static const tc_rule rules[] = {TC_RULE_TC1001, TC_RULE_TC1002, TC_RULE_TC1003, TC_RULE_TC1004,
+                                    TC_RULE_TC1006, TC_RULE_TC3001, TC_RULE_TC3003};
+    for (size_t i = 0; on->object == object && i < sizeof rules / sizeof *rules; i++)
+        if (on->rule == rules[i])
+            return true;
+    return false;
+}
+
+static void lean_on_read_back(tc_cx *cx, size_t i) {
+    tc_obligations *obs = &cx->result->obligations;
+    for (size_t u = 0; u < obs->data[i].read_back.len; u++)
+        for (size_t k = 0; k < obs->len; k++)
+            if (k != i && keeps_others_away(&obs->data[k], obs->data[i].read_back.data[u]))
+                tc_depend(cx, &obs->data[i], (uint32_t)k);
+}
+
 void tc_link_dependencies(tc_cx *cx) {
     tc_obligations *obs = &cx->result->obligations;
     lean_on_calls(cx);
@@ -33,6 +51,7 @@ void tc_link_dependencies(tc_cx *cx) {
         tc_lean_on_tickets(cx, &obs->data[i]);
         tc_lean_on_stored(cx, &obs->data[i]);
         use_sources(cx, &obs->data[i]);
+        lean_on_read_back(cx, i);
     }
     for (size_t i = 0; i < obs->len; i++)
         for (size_t u = 0; u < obs->data[i].uses.len; u++)

@@ -50,6 +50,8 @@ static const char *launch_text(tc_arena *a, tc_contract *c, const tc_counterexam
     tc_putf(&t, "gridDim = %s, blockDim = %s", tuple(a, l->grid), tuple(a, l->block));
     if (l->smem)
         tc_putf(&t, ", %llu bytes of dynamic shared memory", (unsigned long long)l->smem);
+    if (l->variables)
+        tc_put(&t, ", variables of the device as the host may set them");
     for (size_t i = 0; x->contents && i < x->contents->reads.len; i++)
         put_read(&t, c, l, &x->contents->reads.data[i]);
     return tc_text_str(&t);

@@ -212,6 +212,7 @@ uint32_t tc_global_index(tc_decoder *d, LLVMValueRef v) {
     g.align = LLVMGetAlignment(v);
     g.kind = kind_of(v, g.size);
     g.is_const = g.kind == TC_GLOBAL_CONSTANT;
+    g.is_settable = g.kind <= TC_GLOBAL_CONSTANT && LLVMIsExternallyInitialized(v);
     g.contract = contract_of(d, mangled);
     if (g.kind == TC_GLOBAL_DYN_SHARED) {
         if (d->p->dyn_shared == 0)

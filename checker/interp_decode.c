@@ -932,6 +932,13 @@ const uint32_t *tc_program_callable(const tc_program *p, size_t *n) {
     return p->callable.data;
 }
 
+bool tc_program_has_settable(const tc_program *p) {
+    for (size_t i = 0; i < p->globals.len; i++)
+        if (p->globals.data[i].is_settable)
+            return true;
+    return false;
+}
+
 bool tc_program_reached(const tc_program *p, tc_loc loc) {
     bool known = false, on_line = false;
     for (size_t i = 0; i < p->places.len; i++) {

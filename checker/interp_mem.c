@@ -97,6 +97,21 @@ static void contract_object(tc_vm *vm, uint32_t i) {
         make_cells(vm, o);
 }
 
+// Of integers and floats, in arrays of them; what is more than that begins as the source says.
+static void set_variable(tc_vm *vm, const tc_vm_global *g, unsigned char *data) {
+    LLVMTypeRef t = LLVMGlobalGetValueType(g->value);
+    while (LLVMGetTypeKind(t) == LLVMArrayTypeKind)
+        t = LLVMGetElementType(t);
+    const LLVMTypeKind k = LLVMGetTypeKind(t);
+    const bool is_int = k == LLVMIntegerTypeKind, is_float = k == LLVMFloatTypeKind || k == LLVMDoubleTypeKind;
+    const uint64_t width = is_int || is_float ? LLVMABISizeOfType(vm->p->layout, t) : 0;
+    for (uint64_t i = 0; width > 0 && width <= 8 && (i + 1) * width <= g->size; i++) {
+        const unsigned v = tc_launch_variable(vm->launch, g->object, i);
+        const uint64_t bits = is_int ? v : tc_float_put(v, width == 8 ? TC_F64 : TC_F32);
+        memcpy(data + i * width, &bits, width);
+    }
+}
+
 static void global_object(tc_vm *vm, const tc_vm_global *g) {
     tc_mobj *o = &vm->objects[g->object];
     o->name = g->name;
@@ -120,6 +135,8 @@ static void global_object(tc_vm *vm, const tc_vm_global *g) {
             o->data = tc_alloc(vm->arena, o->size + 16);
         if (g->init)
             memcpy(o->data, g->init, o->size);
+        if (vm->launch->variables && g->is_settable && !filled)
+            set_variable(vm, g, o->data);
     }
     if (o->tracked)
         make_cells(vm, o);

@@ -272,6 +272,7 @@ typedef struct tc_vm_global {
     unsigned char *init; // NULL: not initialised (shared) or zero
     TC_VEC(tc_reloc) relocs;
     bool is_const; // never written
+    bool is_settable; // by the host, before the launch
     int contract;
 } tc_vm_global;
 

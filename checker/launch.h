@@ -45,6 +45,7 @@ typedef struct tc_launch {
     tc_i128 *scalars;     // one for each contract->scalars
     tc_buffer *buffers;   // one for each contract->objects
     uint32_t *functions;  // one for each contract->functions: its value (contract.h), or TC_FUNCTION_UNSAID
+    uint32_t variables;   // 0: those of the device begin as the source says; else with what this number stands for
     uint64_t seed;
     // Run only these threads (indices block x,y,z thread x,y,z); nonly == 0: all.
     const uint32_t (*only)[6];
@@ -68,6 +69,9 @@ void tc_launch_env(tc_arena *a, tc_contract *c, const tc_launch *l, const uint32
 // Writes the contents of a buffer at launch, bytes [offset, offset + n), to out. Elements do not depend on n: large buffers are made
 // in pieces, on demand.
 void tc_launch_fill(tc_contract *c, const tc_launch *l, uint32_t object, uint64_t offset, uint64_t n, unsigned char *out);
+
+// The value of an element of a variable of the device, where the launch has set it: a small number.
+unsigned tc_launch_variable(const tc_launch *l, uint32_t variable, uint64_t element);
 
 // Chooses the modes of buffers so that the facts about stored values hold together; false when none is found.
 bool tc_launch_contents(tc_contract *c, tc_launch *l);

@@ -8,10 +8,11 @@ enum {
     MAX_VARS = 64,
     MAX_VALUES = 96,
     MAX_REPAIRS = 60,
+    MAX_VARIABLES = 6, // ways to set variables of the device
     LARGE_LIMIT = 1000000 // instructions of a large launch's few threads
 };
 
-typedef enum var_kind { VAR_SCALAR, VAR_GRID, VAR_BLOCK, VAR_NULL, VAR_FUNCTION } var_kind;
+typedef enum var_kind { VAR_SCALAR, VAR_GRID, VAR_BLOCK, VAR_NULL, VAR_FUNCTION, VAR_VARIABLES } var_kind;
 
 typedef struct var {
     var_kind kind;
@@ -158,6 +159,9 @@ static void fill_candidates(sweep *s, var *v) {
     if (v->kind == VAR_NULL) {
         add(v, 0);
         add(v, 1);
+    } else if (v->kind == VAR_VARIABLES) {
+        for (int i = 0; i <= MAX_VARIABLES; i++)
+            add(v, i);
     } else if (v->kind == VAR_FUNCTION) {
         add(v, 0);
         for (size_t i = 0; i < s->c->callable.len; i++)
@@ -236,6 +240,8 @@ static void make_vars(sweep *s) {
             new_var(s, VAR_NULL, i, c->objects.data[i].nonnull, 0, 1);
     for (uint32_t i = 0; i < c->functions.len; i++)
         new_var(s, VAR_FUNCTION, i, c->functions.data[i].which, 0, INT32_MAX);
+    if (c->sets_variables)
+        new_var(s, VAR_VARIABLES, 0, NULL, 0, MAX_VARIABLES);
 }
 
 // ---- values ----
@@ -257,6 +263,9 @@ static void assign(sweep *s, const var *v, tc_i128 x) {
     case VAR_FUNCTION:
         s->l.functions[v->index] = (uint32_t)x;
         break;
+    case VAR_VARIABLES:
+        s->l.variables = (uint32_t)x;
+        break;
     }
 }
 
@@ -265,7 +274,8 @@ static tc_i128 value(const sweep *s, const var *v) {
            : v->kind == VAR_GRID  ? s->l.grid[v->index]
            : v->kind == VAR_BLOCK ? s->l.block[v->index]
            : v->kind == VAR_NULL  ? (tc_i128)s->l.buffers[v->index].null
-                                  : (tc_i128)s->l.functions[v->index];
+           : v->kind == VAR_FUNCTION ? (tc_i128)s->l.functions[v->index]
+                                     : (tc_i128)s->l.variables;
 }
 
 static bool set_extents(sweep *s, const tc_t *terms, uint32_t *out) {
@@ -428,7 +438,7 @@ static void choose(sweep *s) {
     for (unsigned i = 0; i < s->nvars; i++) {
         const var *v = &s->vars[i];
         unsigned k = 0;
-        bool sized = v->shapes && v->kind != VAR_BLOCK && v->kind != VAR_NULL && v->kind != VAR_FUNCTION;
+        bool sized = v->shapes && (v->kind == VAR_SCALAR || v->kind == VAR_GRID);
         while (k < v->n && (!sized || v->values[k] <= s->cap))
             k++;
         k = k ? k : 1;

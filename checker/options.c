@@ -190,6 +190,9 @@ static bool parse_value(tc_options *o, tc_arena *a, option_id id, const char *va
     case OPT_NULLFUNCTIONS:
         o->null_functions = true;
         return true;
+    case OPT_HOSTVARIABLES:
+        o->host_variables = true;
+        return true;
     case OPT_NOSEARCH:
         o->nosearch = true;
         return true;

@@ -32,6 +32,7 @@ typedef struct tc_options {
     unsigned lockstep; // so many threads of a block execute each instruction together; 0 and 1: none do
     bool pure_extern;  // calls of functions without a body have no effect but a result
     bool null_functions; // those that a kernel is given
+    bool host_variables; // variables of the device hold anything at launch, in counterexamples too
     bool nosearch;     // no search for counterexamples
     bool unused;       // requirements that no proof needs are told
     const char *explain;

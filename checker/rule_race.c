@@ -62,9 +62,10 @@ static bool apart_by_dimension(tc_cx *cx, tc_two *w, const tc_tvec *h, tc_t comm
 // of: any two threads of a block; of one warp, whose barriers count too; of two warps.
 typedef enum threads { OF_BLOCK, OF_WARP, OF_WARPS } threads;
 
-static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of) {
+static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of, bool read_back) {
     tc_two w;
     ob->hyps.len = 0;
+    ob->goal = NULL;
     if (!tc_hyps_unordered(cx, a, b, m, of == OF_WARP ? TC_TEAM_WARP : TC_TEAM_BLOCK, &w, &ob->hyps)) {
         tc_verdict_proved(ob, TC_RUNG_TRIVIAL, 0);
         return true;
@@ -77,6 +78,8 @@ static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
     tc_hyps_two_values(cx, &ob->hyps, a, b, &v);
     tc_hyps_lockstep(cx, &ob->hyps, a, b, m, &w);
     tc_hyps_named(cx, &ob->hyps, a, b, &w);
+    if (read_back && !tc_hyps_two_read_back(cx, ob, a, b, &v))
+        return false;
     tc_hyps_contents(cx, &ob->hyps, tc_add(cx->ts, tc_two_at(&w, a->offset, 1), tc_two_at(&w, b->offset, 2)));
     for (size_t i = 0; i < ob->hyps.len; i++)
         tc_note_uses(cx, ob, ob->hyps.data[i]);
@@ -99,9 +102,17 @@ static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
 }
 
 static bool decide_meeting(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m) {
-    if (decide_threads(cx, ob, a, b, m, OF_BLOCK))
+    if (decide_threads(cx, ob, a, b, m, OF_BLOCK, false))
         return true;
-    return tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP) && decide_threads(cx, ob, a, b, m, OF_WARPS);
+    if (tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP, false) && decide_threads(cx, ob, a, b, m, OF_WARPS, false))
+        return true;
+    // With what the threads read back; where that does not help, the question stays as it was.
+    tc_obligation again = *ob;
+    again.hyps = (tc_tvec){0};
+    if (!decide_threads(cx, &again, a, b, m, OF_BLOCK, true))
+        return false;
+    *ob = again;
+    return true;
 }
 
 // PTX does not say which lane of the warp reads or writes a row that one of them names (ldmatrix, stmatrix).

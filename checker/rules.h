@@ -59,6 +59,15 @@ typedef struct tc_twin {
     tc_t twin;
 } tc_twin;
 
+// A load, and an earlier access of its object by the same thread. See readback.c.
+typedef struct tc_read_back {
+    const tc_event *load, *before;
+    tc_t same;  // `before` was executed, and at the same place
+    tc_t value; // that it stored or loaded, modulo the width
+    tc_t fact;  // what is known of the loaded value; NULL where it is no integer
+    bool asked, alone; // in lock-step: is it known whether others touch the place, and do none?
+} tc_read_back;
+
 typedef struct tc_cx {
     tc_arena *arena;
     const tc_unit *unit;
@@ -86,6 +95,8 @@ typedef struct tc_cx {
     TC_VEC(tc_twin) twins;
     struct tc_signals *signals; // NULL: none (handed.h)
     tc_map last;                // symbols of loops that one thread executes -> the twins of their last values
+    TC_VEC(tc_read_back) read_back;
+    bool read_back_known;
     struct tc_alike *alike;         // what the threads of a block have in common (order.h)
     struct tc_alike *alike_in_warp; // and those of a warp; NULL where no barrier of warps counts
     struct tc_alike *alike_in_grid; // and those of the whole grid; NULL where it has no barriers
@@ -169,7 +180,8 @@ tc_t tc_elements_meet(tc_cx *cx, tc_obligation *ob, const tc_view *v, const tc_s
 // Shown by offsets and constant widths alone: ob is proved then.
 bool tc_disjoint_bytes(tc_cx *cx, tc_obligation *ob, const tc_view *v, const tc_tvec *h, const tc_site *a, const tc_site *b);
 // Where writes of one value are no conflict: adds to what is known of instances 1 and 2 of two writes that they leave two values,
-// or touch two places. Of any other accesses it says nothing.
+// or touch two places; of a write and a load by a thread that wrote there itself, that they are of two values. Of any other accesses
+// it says nothing.
 void tc_hyps_two_values(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, const tc_view *v);
 
 // ---- index.c ----
@@ -232,6 +244,16 @@ void tc_hyps_twins(tc_cx *cx, tc_tvec *h);
 bool tc_find_stored(tc_cx *cx, const tc_map *loads);
 void tc_hyps_stored(tc_cx *cx, tc_tvec *h, uint32_t loop, uint32_t point);
 void tc_lean_on_stored(tc_cx *cx, tc_obligation *ob);
+
+// ---- readback.c: values that a thread reads back ----
+
+// Adds what is known of the loads before (loop, point) of which ob's hyps and goal speak; for two instances, of a and b. True when there
+// was some. ob leans on the absence of races then.
+bool tc_hyps_read_back(tc_cx *cx, tc_obligation *ob, uint32_t loop, uint32_t point);
+bool tc_hyps_two_read_back(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_view *v);
+// The last store to its object that the thread makes before the load, with no order with other threads between; or NULL.
+const tc_read_back *tc_own_write_before(tc_cx *cx, const tc_event *load);
+void tc_rule_asserts_read_back(tc_cx *cx); // once more, those that are not shown; where races are asked about
 
 // A place in shared memory by which one thread of a block hands on what it draws to the others.
 typedef struct tc_relay {

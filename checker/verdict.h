@@ -48,6 +48,7 @@ struct tc_obligation {
     tc_tvec hyps;                  // of the goal, after wraps are resolved
     tc_t goal;                     // NULL when there is nothing to prove (see reason)
     TC_VEC(uint32_t) depends_on;   // indices of obligations that this proof leans on
+    TC_VEC(uint32_t) read_back;    // model objects of which the proof takes what a thread stored for what it loads
     TC_VEC(uint32_t) uses;         // model objects of which the proof takes the contents at launch
     TC_VEC(tc_fact) preconditions; // for TC_PROVED_IF
     const char *reason;            // for TC_UNKNOWN; with the attribute that would unlock it
