@@ -94,8 +94,8 @@ static void check_rules(tc_cx *cx) {
     if (is_about_order(cx->options)) {
         tc_rule_race(cx);
         tc_rule_lanes(cx);
-        tc_rule_asserts_read_back(cx);
     }
+    tc_rule_assert(cx, is_about_order(cx->options));
     if (out)
         tc_rule_out(cx);
     if (shared)

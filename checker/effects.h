@@ -35,7 +35,9 @@ typedef enum tc_effect_kind {
     TC_FX_TRAP,        // does not return; arg 1: exit, an ordinary end of the thread
     TC_FX_PRINTF,
     TC_FX_CVTA,        // generic <-> space conversion of a pointer
-    TC_FX_STMT_INVARIANT, TC_FX_STMT_ASSERT, TC_FX_STMT_ASSUME // calls made by tc_invariant, tc_assert, tc_assume
+    TC_FX_STMT_INVARIANT, TC_FX_STMT_ASSERT, TC_FX_STMT_ASSUME, // calls made by tc_invariant, tc_assert, tc_assume
+    TC_FX_ANOTHER,     // the operand's value in another thread
+    TC_FX_NOT_READ     // the thread has read nothing so far of what the operand points to
 } tc_effect_kind;
 
 #define TC_FX_OPERAND UINT32_MAX

@@ -1,4 +1,6 @@
 // Functions of the module as numbers: what a pointer to one is in a launch.
+#include <string.h>
+
 #include <llvm-c/Core.h>
 
 #include "base/demangle.h"
@@ -23,4 +25,12 @@ const char *tc_unit_function_name(tc_arena *a, LLVMModuleRef module, uint32_t nu
     LLVMValueRef f = tc_unit_function(module, number);
     size_t n;
     return f ? tc_demangle(a, LLVMGetValueName2(f, &n)) : "";
+}
+
+bool tc_unit_is_everywhere(LLVMValueRef function) {
+    static const char prefix[] = "tc_everywhere_";
+    size_t n;
+    const char *name = LLVMGetValueName2(function, &n);
+    return n >= sizeof prefix - 1 && memcmp(name, prefix, sizeof prefix - 1) == 0 && !LLVMIsDeclaration(function) &&
+           LLVMCountParams(function) == 0 && LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(function))) == LLVMVoidTypeKind;
 }

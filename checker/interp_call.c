@@ -354,6 +354,11 @@ static bool decode_effect(tc_decoder *d, LLVMValueRef call, const char *name, tc
                    : fx.kind == TC_FX_STMT_ASSUME    ? 2
                                                      : 3);
         return true;
+    case TC_FX_ANOTHER:
+    case TC_FX_NOT_READ:
+        tc_value(d, LLVMGetOperand(call, 0));
+        tc_emit(d, TC_OP_MOV, 0, tc_def(d, call), tc_const_reg(d, (tc_reg){.mark = TC_MARK_UNKNOWN}), 0, 0, 0);
+        return true;
     case TC_FX_TRAP:
         tc_emit_at(d, tc_place_here(d, fx.what), TC_OP_TRAP, 0, 0, 0, 0, 0, fx.arg);
         return true;

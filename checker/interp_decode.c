@@ -800,6 +800,18 @@ static void kernel_params(tc_decoder *d, tc_instance *in) {
     }
 }
 
+// What the file says of all its kernels stands before the kernel's own code.
+static void decode_everywhere(tc_decoder *d, tc_instance *kernel) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(d->u->module); f && !d->why; f = LLVMGetNextFunction(f)) {
+        if (!tc_unit_is_everywhere(f))
+            continue;
+        d->inst = kernel;
+        d->cur = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+        decode_instance(d, instance_new(d, f));
+    }
+    d->inst = NULL;
+}
+
 static void fix(uint32_t *operand, uint32_t base) {
     if (*operand != TC_NONE && *operand & TC_CONST_BIT)
         *operand = base + (*operand & ~TC_CONST_BIT);
@@ -990,6 +1002,8 @@ tc_program *tc_program_new(tc_arena *a, const tc_unit *u, tc_contract *c, const 
     tc_push(a, &p->places, ((tc_place_info){.loc = k->loc, .what = "undefined value"}));
     tc_instance *in = instance_new(&d, fn);
     kernel_params(&d, in);
+    if (!d.why)
+        decode_everywhere(&d, in);
     if (!d.why)
         decode_instance(&d, in);
     if (d.why) {

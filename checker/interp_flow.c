@@ -100,6 +100,8 @@ static bool call_touches(tc_decoder *d, LLVMValueRef call) {
     case TC_FX_STMT_INVARIANT:
     case TC_FX_STMT_ASSERT:
     case TC_FX_STMT_ASSUME:
+    case TC_FX_ANOTHER:
+    case TC_FX_NOT_READ:
         return false;
     case TC_FX_UNKNOWN:
         break;

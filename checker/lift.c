@@ -636,11 +636,19 @@ static void drop_idle_candidates(tc_lift *L) {
     }
 }
 
+// What the file says of all its kernels.
+static void run_everywhere(tc_lift *L, tc_flow *flow) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(L->module); f != NULL; f = LLVMGetNextFunction(f))
+        if (tc_unit_is_everywhere(f) && !tc_is_false(flow->guard))
+            tc_lift_function(L, f, NULL, NULL, 0, flow);
+}
+
 static void lift_once(tc_lift *L, LLVMValueRef fn) {
     TC_VEC(const tc_val *) args = {0};
     tc_flow flow = {L->tt, {NULL, ++L->edits}};
     for (unsigned i = 0; i < LLVMCountParams(fn); i++)
         tc_push(L->arena, &args, kernel_param(L, fn, i));
+    run_everywhere(L, &flow);
     tc_lift_function(L, fn, NULL, args.data, args.len, &flow);
     drop_idle_candidates(L);
     if (L->stopped) {

@@ -212,6 +212,33 @@ static const tc_val *convert(tc_lift *L, const tc_act *a) {
     return v->kind == TC_V_PTR ? v : some_result(L, a);
 }
 
+static const tc_val *another_thread(tc_lift *L, tc_flow *f, const tc_act *a) {
+    const tc_val *r = tc_val_unknown_ranged(L, 64, "in another thread", 1, -tc_pow2(63), tc_pow2(63) - 1);
+    if (L->dry == 0 && a->nargs > 0 && a->args[0]->kind == TC_V_INT && a->args[0]->width == 64)
+        tc_push(L->arena, &L->m->others, ((tc_another){r->term->sym, tc_lift_signed(L, f, a->args[0], "value in another thread")}));
+    return r;
+}
+
+static bool was_read(const tc_lift *L, uint32_t object) {
+    for (size_t i = 0; i < L->m->events.len; i++) {
+        const tc_event *e = &L->m->events.data[i];
+        if (e->object == object && (e->kind == TC_EV_READ || e->kind == TC_EV_ATOMIC || e->kind == TC_EV_ASYNC_READ))
+            return true;
+    }
+    return false;
+}
+
+// SOUND: outside of all loops, what was recorded so far is all that the thread may have done.
+static const tc_val *not_read(tc_lift *L, const tc_act *a) {
+    const tc_val *p = ptr_arg(L, a, 0);
+    bool shown = L->loop == NULL && L->m->holes.len == 0 && p->kind == TC_V_PTR && p->nalts > 0;
+    for (size_t i = 0; i < p->nalts && shown; i++) {
+        const tc_place *pl = &L->places.data[p->alts[i].place];
+        shown = pl->kind == TC_PL_OBJECT && !was_read(L, pl->object);
+    }
+    return tc_val_bool(L, shown ? L->tt : tc_lift_bool_sym(L, "nothing was read", 1));
+}
+
 // sincos, modf and the like write a number of their own type through their pointers, frexp and remquo an int.
 static uint64_t written_by(const char *name) {
     size_t n = strlen(name);
@@ -319,6 +346,10 @@ const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a) {
         if (a->nargs > 0 && a->args[0]->kind == TC_V_INT)
             tc_lift_declared(L, f, tc_lift_truth(L, a->args[0]));
         return NULL;
+    case TC_FX_ANOTHER:
+        return another_thread(L, f, a);
+    case TC_FX_NOT_READ:
+        return not_read(L, a);
     case TC_FX_TRAP:
         L->m->ends_threads |= a->effect.arg == 1;
         f->guard = L->ff;

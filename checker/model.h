@@ -138,6 +138,12 @@ typedef enum tc_hole_effect {
     TC_HOLE_CONTROL = 8 // what comes after may be wrong altogether
 } tc_hole_effect;
 
+// Stands for the value that a term has in another thread of the launch.
+typedef struct tc_another {
+    const tc_sym *sym;
+    tc_t term;
+} tc_another;
+
 // Something that could not be lifted.
 typedef struct tc_hole {
     unsigned effect;
@@ -163,6 +169,7 @@ typedef struct tc_kmodel {
     TC_VEC(tc_check) checks;
     TC_VEC(tc_loop) loops;
     TC_VEC(tc_hole) holes;
+    TC_VEC(tc_another) others;
     TC_VEC(tc_assumption) assumptions; // tc_assume, __builtin_assume, unreachable, assume_aligned
     bool ends_threads; // some code ends its thread other than by a return of the kernel
     // Values whose formulas were too large to be carried on: the symbol that stands for each, and the formula (as `entry`). A value may be

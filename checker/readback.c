@@ -241,15 +241,3 @@ const tc_read_back *tc_own_write_before(tc_cx *cx, const tc_event *load) {
     }
     return NULL;
 }
-
-// Assertions that are not shown without them.
-void tc_rule_asserts_read_back(tc_cx *cx) {
-    for (size_t i = 0; i < cx->result->obligations.len; i++) {
-        tc_obligation ob = cx->result->obligations.data[i];
-        if (!ob.check || ob.check->kind != TC_CK_ASSERT || ob.verdict != TC_UNKNOWN)
-            continue;
-        ob.goal = tc_settle(cx, ob.check->cond);
-        if (tc_hyps_read_back(cx, &ob, ob.check->loop, ob.check->point) && tc_decide(cx, &ob))
-            cx->result->obligations.data[i] = ob;
-    }
-}

@@ -253,7 +253,6 @@ bool tc_hyps_read_back(tc_cx *cx, tc_obligation *ob, uint32_t loop, uint32_t poi
 bool tc_hyps_two_read_back(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_view *v);
 // The last store to its object that the thread makes before the load, with no order with other threads between; or NULL.
 const tc_read_back *tc_own_write_before(tc_cx *cx, const tc_event *load);
-void tc_rule_asserts_read_back(tc_cx *cx); // once more, those that are not shown; where races are asked about
 
 // A place in shared memory by which one thread of a block hands on what it draws to the others.
 typedef struct tc_relay {
@@ -293,6 +292,7 @@ void tc_rule_uninit(tc_cx *cx);     // TC2005
 tc_map tc_deciding_loads(tc_cx *cx);
 // They were written before; after what is common to threads was found (order.h).
 void tc_rule_uninit_shared(tc_cx *cx);
+void tc_rule_assert(tc_cx *cx, bool races); // TC9002: once more, what is not shown; races: they are asked about
 void tc_rule_holes(tc_cx *cx);      // TC9002
 void tc_rule_assumptions(tc_cx *cx);
 // The containment of a site in its block's region, decided but not yet taken into the result.

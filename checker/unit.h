@@ -128,5 +128,7 @@ uint32_t tc_unit_file(const tc_unit *u, const char *directory, const char *name)
 uint32_t tc_unit_function_number(LLVMModuleRef module, LLVMValueRef function); // 0: it is none of them
 LLVMValueRef tc_unit_function(LLVMModuleRef module, uint32_t number);          // NULL: there are fewer
 const char *tc_unit_function_name(tc_arena *a, LLVMModuleRef module, uint32_t number); // the source's
+// A function of the file with which each of its kernels begins: tc_everywhere_…, without parameters and result.
+bool tc_unit_is_everywhere(LLVMValueRef function);
 
 #endif
