@@ -402,8 +402,6 @@ static tc_alike *alike_new(tc_cx *cx, tc_team team) {
 
 // ---- barriers of warps ----
 
-bool tc_is_left_out(const tc_cx *cx, const tc_event *e) { return cx->without && e->inst == cx->without->inst; }
-
 static bool is_warp_barrier(const tc_cx *cx, const tc_event *e) {
     return e->kind == TC_EV_WARP && e->order == TC_ORD_ACQ_REL && !tc_is_left_out(cx, e);
 }

@@ -239,8 +239,8 @@ static void tell_missed(tc_arena *a, const tc_kernel_result *r, tc_findings *out
 
 static void tell_redundant(tc_arena *a, const tc_kernel_result *r, tc_findings *out) {
     for (size_t i = 0; i < r->redundant.len; i++) {
-        tc_finding f = {.severity = TC_SEV_REMARK, .loc = r->redundant.data[i], .kernel = r->kernel->name};
-        f.text = tc_fmt(a, "'%s' is proved without this barrier too", r->kernel->name);
+        tc_finding f = {.severity = TC_SEV_REMARK, .loc = r->redundant.data[i].loc, .kernel = r->kernel->name};
+        f.text = tc_fmt(a, "'%s' is proved without this %s too", r->kernel->name, r->redundant.data[i].wait ? "wait" : "barrier");
         tc_push(a, out, f);
     }
 }

@@ -232,7 +232,7 @@ static void push_instance(tc_cx *cx, tc_two *w, tc_tvec *h, const tc_site *site,
 }
 
 static bool orders(const tc_span *s, const tc_event *e) {
-    return s->own ? e->kind == TC_EV_WAIT : tc_is_barrier_for(s->w, e);
+    return s->own ? e->kind == TC_EV_WAIT && !tc_is_left_out(s->cx, e) : tc_is_barrier_for(s->w, e);
 }
 
 static bool span_hyps(tc_span *s, const tc_site *a, const tc_site *b, const tc_meeting *m) {

@@ -100,7 +100,7 @@ tc_t tc_async_complete(tc_span *s, const tc_event *b, const tc_nest *n, tc_side 
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
         if (e->kind != TC_EV_WAIT || e->loop != b->loop || e->point > b->point || (s->own && e != b) || (here && e->point < f->point) || !e->operand[0] ||
-            !tc_is_const(e->operand[0]) || !counts(&c, e))
+            !tc_is_const(e->operand[0]) || tc_is_left_out(cx, e) || !counts(&c, e))
             continue;
         c.sum = before;
         add_commits(&c, x, b->loop, here ? f->point : 0, e->point);

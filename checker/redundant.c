@@ -1,9 +1,10 @@
-// Barriers that no proof needs: everything about order is proved once more with one of them taken away.
+// Barriers, and waits for asynchronous copies, that no proof needs: everything about order is proved once more with one of them taken
+// away.
 //
 // Each is tried alone: of two that do the same work each is redundant, but not both.
 #include "checker/handed.h"
 
-enum { most_barriers = 12, most_pairs = 400 };
+enum { most_barriers = 16, most_pairs = 400 };
 
 static bool holds(const tc_obligation *ob) { return ob->verdict == TC_PROVED || ob->verdict == TC_PROVED_IF; }
 
@@ -22,7 +23,12 @@ static bool gives_more(const tc_cx *cx, const tc_event *e) {
 }
 
 static bool is_barrier(const tc_event *e) {
-    return tc_is_block_barrier(e) || (e->kind == TC_EV_WARP && e->order == TC_ORD_ACQ_REL);
+    return tc_is_block_barrier(e) || (e->kind == TC_EV_WARP && e->order == TC_ORD_ACQ_REL) || e->kind == TC_EV_WAIT;
+}
+
+// Copies of one barrier, of an unrolled loop or a function called twice, are one. What a header's function does has the place of its call.
+static bool is_same(const tc_event *a, const tc_event *b) {
+    return a->inst == b->inst && a->loc.file == b->loc.file && a->loc.line == b->loc.line && a->loc.column == b->loc.column;
 }
 
 // SOUND: what is proved here is thrown away; only whether it was is told.
@@ -54,10 +60,11 @@ static bool proved_without(tc_cx *cx, const tc_event *e) {
     return all;
 }
 
-// Copies of one barrier, of an unrolled loop or a function called twice, are one.
+bool tc_is_left_out(const tc_cx *cx, const tc_event *e) { return cx->without && is_same(cx->without, e); }
+
 static bool is_first(const tc_kmodel *m, size_t i) {
     for (size_t k = 0; k < i; k++)
-        if (m->events.data[k].inst == m->events.data[i].inst && m->events.data[k].kind == m->events.data[i].kind)
+        if (is_same(&m->events.data[k], &m->events.data[i]) && m->events.data[k].kind == m->events.data[i].kind)
             return false;
     return true;
 }
@@ -74,5 +81,5 @@ void tc_find_redundant(tc_cx *cx) {
     }
     for (size_t i = 0; i < m->events.len && barriers <= most_barriers && pairs <= most_pairs; i++)
         if (is_barrier(&m->events.data[i]) && is_first(m, i) && !gives_more(cx, &m->events.data[i]) && proved_without(cx, &m->events.data[i]))
-            tc_push(cx->arena, &cx->result->redundant, m->events.data[i].loc);
+            tc_push(cx->arena, &cx->result->redundant, ((tc_redundant){m->events.data[i].loc, m->events.data[i].kind == TC_EV_WAIT}));
 }

@@ -297,7 +297,10 @@ const char *tc_report_kernel(tc_arena *a, const tc_unit *u, const tc_kernel_resu
         put_string(&j, "note", r->note);
     put_holes(&j, r->model);
     put_lines(&j, "not_reached", r->missed.data, r->missed.len);
-    put_lines(&j, "redundant_barriers", r->redundant.data, r->redundant.len);
+    tc_loc *redundant = TC_NEW_ARRAY(a, tc_loc, r->redundant.len + 1);
+    for (size_t i = 0; i < r->redundant.len; i++)
+        redundant[i] = r->redundant.data[i].loc;
+    put_lines(&j, "redundant_barriers", redundant, r->redundant.len);
     put_clauses(&j, "unused_requirements", r->unused.data, r->unused.len);
     put_number(&j, "queries", (tc_i128)r->queries);
     put_number(&j, "rlimit", (tc_i128)r->rlimit);

@@ -68,6 +68,11 @@ typedef struct tc_taken {
     tc_loc loc;
 } tc_taken;
 
+typedef struct tc_redundant {
+    tc_loc loc;
+    bool wait; // for asynchronous copies
+} tc_redundant;
+
 typedef struct tc_kernel_result {
     const tc_kernel *kernel;
     tc_contract *contract;
@@ -76,7 +81,7 @@ typedef struct tc_kernel_result {
     tc_obligations obligations;
     TC_VEC(tc_fact) preconditions;
     TC_VEC(tc_taken) assumptions;
-    TC_VEC(tc_loc) redundant; // barriers that no proof needs, each by itself
+    TC_VEC(tc_redundant) redundant; // barriers and waits that no proof needs, each by itself
     TC_VEC(tc_clause) unused; // parts of tc_requires that no proof needs, each by itself; only where it is asked for
     TC_VEC(tc_loc) missed; // accesses of proved obligations that no small launch comes to
     uint64_t queries, rlimit; // of Z3, searches included

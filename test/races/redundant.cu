@@ -49,3 +49,37 @@ tc_block(B) tc_grid(1) __global__ void counted(tc_mut tc_shape(B) int *y)
 {
     y[threadIdx.x] = __syncthreads_count(threadIdx.x < 5);
 }
+
+// Of two barriers of a warp, one: reads and writes of an iteration are apart, and the other barrier stands before the next one.
+// CHECK: redundant.cu:[[#@LINE+10]]:9: remark: 'tail' is proved without this barrier too
+tc_block(B) tc_grid(1) __global__ void tail(tc_mut tc_shape(1) float *y, tc_shared tc_shape(B) const float *x)
+{
+    __shared__ float s[B];
+    s[threadIdx.x] = x[threadIdx.x];
+    for (int k = B / 2; k > 0; k >>= 1) {
+        __syncwarp();
+        float v = 0;
+        if (threadIdx.x < k)
+            v = s[threadIdx.x] + s[threadIdx.x + k];
+        __syncwarp();
+        if (threadIdx.x < k)
+            s[threadIdx.x] = v;
+    }
+    if (threadIdx.x == 0)
+        y[0] = s[0];
+}
+
+// Behind a wait for all copies none is pending.
+// CHECK: redundant.cu:[[#@LINE+8]]:5: remark: 'waits_twice' is proved without this wait too
+// CHECK: redundant.cu:[[#@LINE+8]]:5: remark: 'waits_twice' is proved without this wait too
+tc_block(B) tc_grid(1) __global__ void waits_twice(tc_mut tc_shape(B) float *y, tc_shared tc_shape(B) const float *x)
+{
+    __shared__ float s[B];
+    unsigned a = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(a), "l"(&x[threadIdx.x]) : "memory");
+    asm volatile("cp.async.commit_group;" ::: "memory");
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    asm volatile("cp.async.wait_group 0;" ::: "memory");
+    __syncthreads();
+    y[threadIdx.x] = s[B - 1 - threadIdx.x];
+}
