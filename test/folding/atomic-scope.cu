@@ -20,5 +20,5 @@ __global__ void repaired(tc_atomic tc_shape(1) int *count, tc_shared tc_shape(64
         atomicAdd(count, 1);
 }
 // CHECK: 2 kernels: 1 proved, 1 violated
-// The interpreter does not look at the scope of an atomic yet.
+// Launches that are tried have one block where the kernel reads no block index: the atomic is unknown.
 // XFAIL: *
