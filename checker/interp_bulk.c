@@ -222,8 +222,11 @@ void tc_exec_atomic(tc_vm *vm, tc_thread *t, const tc_insn *in) {
         uint64_t now = cut(combine(d, old, cut(v.bits, d->bits), cut(cmp.bits, d->bits)), d->bits);
         memcpy(at, &now, bytes);
         vm->block->drew |= o && !o->is_shared;
+        tc_know *acquired = t->acquired;
         if (vm->p->fine_sync)
             tc_clock_sync(vm, t, addr.bits, true, true, d->flags);
+        if (d->reduction) // PTX ISA, "Reductions do not form Acquire Patterns": it only carries on what is there
+            t->acquired = acquired;
     }
     *r = (tc_reg){.bits = old};
     if (!at || (vm->partial && !(o && o->is_shared && vm->block->whole)))

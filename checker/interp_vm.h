@@ -175,6 +175,7 @@ enum {
     TC_ACC_ATOMIC = 4, // an atomic load or store; with order and scope
     TC_ACC_ACQUIRE = 8,
     TC_ACC_RELEASE = 16,
+    TC_ACC_LOAD = 32, // an atomic one that only reads
     TC_ACC_SCOPE_SHIFT = 8
 };
 
@@ -182,6 +183,7 @@ typedef struct tc_atomic_desc {
     tc_atomic_op op;
     unsigned bits;
     bool is_float, bfloat;
+    bool reduction;   // red: nothing is read by the thread
     unsigned flags;   // ACQUIRE, RELEASE
     unsigned scope;   // tc_scope
     uint32_t success; // cmpxchg: register of the i1 result, or TC_NONE
@@ -325,8 +327,11 @@ typedef struct tc_acc {
     uint32_t clock, place;
 } tc_acc;
 
-// UNKNOWN: what was written hangs on threads that do not run.
-enum { TC_ACCF_ASYNC = 1, TC_ACCF_NC = 2, TC_ACCF_UNINIT = 4, TC_ACCF_VOLATILE = 8, TC_ACCF_UNKNOWN = 16 };
+// UNKNOWN: what was written hangs on threads that do not run. Of an atomic one: LOAD: it only reads; its scope, and log2 of its width.
+enum {
+    TC_ACCF_ASYNC = 1, TC_ACCF_NC = 2, TC_ACCF_UNINIT = 4, TC_ACCF_VOLATILE = 8, TC_ACCF_UNKNOWN = 16, TC_ACCF_LOAD = 32,
+    TC_ACCF_SCOPE_SHIFT = 8, TC_ACCF_WIDTH_SHIFT = 11
+};
 
 typedef struct tc_cell {
     tc_acc write, read[2], atomic[2];

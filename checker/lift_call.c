@@ -133,7 +133,7 @@ static const tc_val *load(tc_lift *L, tc_flow *f, const tc_act *a) {
     tc_touch t = {.kind = TC_EV_READ, .what = a->effect.what, .type = a->result, .order = a->order,
                   .is_volatile = a->is_volatile, .non_coherent = a->effect.kind == TC_FX_LOAD_NC};
     uint64_t size = a->effect.width > 0 ? a->effect.width : tc_lift_type_size(L, a->result);
-    t.scope = a->order == TC_ORD_PLAIN ? TC_SCOPE_THREAD : TC_SCOPE_GPU;
+    t.scope = a->order == TC_ORD_PLAIN ? TC_SCOPE_THREAD : a->scope;
     t.width = tc_int(L->ts, (tc_i128)size);
     t.align = size;
     return tc_lift_touch(L, f, ptr_arg(L, a, 0), &t, NULL);
@@ -141,7 +141,7 @@ static const tc_val *load(tc_lift *L, tc_flow *f, const tc_act *a) {
 
 static void store(tc_lift *L, tc_flow *f, const tc_act *a) {
     tc_touch t = {.kind = TC_EV_WRITE, .what = a->effect.what, .order = a->order, .is_volatile = a->is_volatile};
-    t.scope = a->order == TC_ORD_PLAIN ? TC_SCOPE_THREAD : TC_SCOPE_GPU;
+    t.scope = a->order == TC_ORD_PLAIN ? TC_SCOPE_THREAD : a->scope;
     t.width = tc_int(L->ts, a->effect.width > 0 ? a->effect.width : 4);
     t.align = a->effect.width > 0 ? a->effect.width : 4;
     t.value = int_arg(a, 1);

@@ -19,13 +19,16 @@ void tc_rule_shared(tc_cx *cx) {
     }
 }
 
+// Also a load or a store with an order and a scope (PTX ISA, "Operation types": a strong one). Volatile ones are no more than plain.
+static bool is_atomic(const tc_event *e) { return e->kind == TC_EV_ATOMIC || (e->order != TC_ORD_PLAIN && !e->is_volatile); }
+
 void tc_rule_atomic(tc_cx *cx) {
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
         if (s->borrow != TC_BORROW_ATOMIC)
             continue;
         const char *name = tc_object_name(cx, s->object);
-        if (s->event->kind != TC_EV_ATOMIC)
+        if (!is_atomic(s->event))
             never(cx, TC_RULE_TC1006, s,
                   tc_fmt(cx->arena, "this plain access to '%s', which is atomic, never happens", name));
         else if (s->event->scope < TC_SCOPE_GPU)
