@@ -239,8 +239,14 @@ void tc_exec_atomic(tc_vm *vm, tc_thread *t, const tc_insn *in) {
         uint64_t now = cut(combine(d, old, cut(v.bits, d->bits), cut(cmp.bits, d->bits)), d->bits);
         memcpy(at, &now, bytes);
         vm->block->drew |= o && !o->is_shared;
+        tc_handing hand[TC_REACHES];
+        memcpy(hand, t->hand, sizeof hand);
         if (vm->p->fine_sync)
             tc_clock_sync(vm, t, addr.bits, true, true, flags);
+        for (tc_reach k = TC_REACH_BLOCK; d->reduction && k < TC_REACHES; k++) { // PTX ISA, "Reductions do not form Acquire Patterns"
+            t->hand[k].acquired = hand[k].acquired;
+            t->hand[k].sc_acquired = hand[k].sc_acquired;
+        }
     }
     *r = (tc_reg){.bits = old};
     if (!at || (vm->partial && !(o && o->is_shared && vm->block->whole)))

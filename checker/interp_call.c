@@ -619,6 +619,7 @@ static void asm_atomic(asm_env *e, const tc_ptx_inst *in) {
                            .scope = in->scope,
                            .what = red ? "red" : "atom",
                            .success = TC_NONE};
+    desc.reduction = red;
     desc.is_float = in->type >= TC_PTXT_F16;
     desc.bfloat = in->type == TC_PTXT_BF16;
     desc.flags = ptx_flags(in) & (TC_ACC_ACQUIRE | TC_ACC_RELEASE);
@@ -866,6 +867,7 @@ static void asm_inst(asm_env *e, const tc_ptx_inst *in) {
     case TC_FX_LOAD:
     case TC_FX_LOAD_NC:
     case TC_FX_STORE:
+        d->p->fine_sync |= in->order > 1;
         asm_access(e, in);
         break;
     case TC_FX_ATOMIC:

@@ -279,7 +279,7 @@ static tc_carried_by *carried_at(tc_vm *vm, tc_reach r, uint64_t address) {
 static void carry(tc_vm *vm, tc_reach r, uint64_t address, tc_carried_by c) {
     tc_map *m = r == TC_REACH_BLOCK ? &vm->block->sync : &vm->sync;
     tc_carried_by *at = m->len ? tc_map_get(m, address) : NULL;
-    if (!at && !c.pattern && !c.sc)
+    if (!at && !c.pattern && !c.sc && !c.own)
         return;
     if (!at) {
         at = TC_NEW(vm->arena, tc_carried_by);
@@ -299,9 +299,16 @@ void tc_clock_sync(tc_vm *vm, tc_thread *t, uint64_t address, bool read, bool wr
         tc_carried_by *at = carried_at(vm, r, address), there = at ? *at : (tc_carried_by){0};
         if (write) {
             // A read-modify-write continues the release sequence that it reads from; any other write ends it.
-            tc_carried_by now = {know_join(vm, h->released, own), h->sc_released};
-            if (read)
-                now = (tc_carried_by){know_join(vm, there.pattern, now.pattern), know_join(vm, there.sc, now.sc)};
+            tc_carried_by now = there;
+            if (own) {
+                now.own = own;
+                now.block = vm->block->number;
+                now.thread = t->linear;
+            }
+            bool again = now.own && now.block == vm->block->number && now.thread == t->linear;
+            tc_know *pattern = know_join(vm, h->released, again ? now.own : NULL);
+            now.pattern = read ? know_join(vm, there.pattern, pattern) : pattern;
+            now.sc = read ? know_join(vm, there.sc, h->sc_released) : h->sc_released;
             carry(vm, r, address, now);
         }
         if (acquire)

@@ -463,6 +463,7 @@ static void decode_load(tc_decoder *d, LLVMValueRef i) {
     }
     uint32_t a = tc_use(d, ptr), r = tc_def(d, i), align = LLVMGetAlignment(i);
     uint32_t place = tc_place_here(d, "read");
+    d->p->fine_sync |= (flags & TC_ACC_ACQUIRE) != 0;
     if (l.n == 1 && l.leaves[0].bits == l.leaves[0].bytes * 8u)
         tc_emit_at(d, place, access_form(&l.leaves[0], false), l.leaves[0].bits, r, a, align, 0, flags);
     else

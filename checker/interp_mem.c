@@ -480,7 +480,7 @@ unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64
         return NULL;
     if (o->tracked && (o->borrow != TC_BORROW_ATOMIC || tracks_atomics(vm))) {
         if (flags & TC_ACC_ATOMIC)
-            tc_race_atomic(vm, t, o, off, width, flags, place);
+            tc_race_atomic(vm, t, o, off, width, flags | (kind == TC_READ ? TC_ACC_LOAD : 0), place);
         else if (kind == TC_WRITE)
             tc_race_write(vm, t, o, off, width, flags, place,
                           (uint16_t)((*uninit ? TC_ACCF_UNINIT : 0) | (vm->stored_unknown ? TC_ACCF_UNKNOWN : 0)));

@@ -116,11 +116,35 @@ static bool is_behind_chain(const use *u, const tc_cell *c) { return c->atomic[0
 static void against_atomics(const use *u, const tc_cell *c, const char *mine, bool writes) {
     if (is_behind_chain(u, c))
         return;
-    for (int i = 0; i < 2; i++)
-        if (c->atomic[i].block && !ordered(u, &c->atomic[i])) {
-            conflict(u, &c->atomic[i], mine, "an atomic operation", writes);
+    for (int i = 0; i < 2; i++) {
+        const tc_acc *a = &c->atomic[i];
+        bool both_read = (a->flags & TC_ACCF_LOAD) && !writes;
+        if (a->block && !both_read && !ordered(u, a)) {
+            conflict(u, a, mine, "an atomic operation", writes);
             return;
         }
+    }
+}
+
+static unsigned scope_of(const tc_acc *a) { return a->flags >> TC_ACCF_SCOPE_SHIFT & 7; }
+static unsigned width_of(const tc_acc *a) { return a->flags >> TC_ACCF_WIDTH_SHIFT & 7; }
+
+// PTX ISA, "Morally strong operations": each scope holds the other thread, and both are of the same bytes.
+static bool is_morally_strong(const tc_acc *a, const tc_acc *b) {
+    unsigned least = a->block == b->block ? TC_SCOPE_CTA : TC_SCOPE_GPU;
+    return scope_of(a) >= least && scope_of(b) >= least && width_of(a) == width_of(b);
+}
+
+static void against_other_kinds(const use *u, const tc_cell *c, const tc_acc *mine) {
+    for (int i = 0; i < 2; i++) {
+        const tc_acc *a = &c->atomic[i];
+        bool loads = a->flags & mine->flags & TC_ACCF_LOAD;
+        if (!a->block || loads || is_morally_strong(a, mine) || ordered(u, a))
+            continue;
+        bool other_width = width_of(a) != width_of(mine), both_write = !((a->flags | mine->flags) & TC_ACCF_LOAD);
+        conflict(u, a, "atomic operation", other_width ? "one of another width" : "one of too small a scope for both", both_write);
+        return;
+    }
 }
 
 static void against_reads(const use *u, const tc_cell *c, const char *mine) {
@@ -240,16 +264,28 @@ static void write_cell(const use *u, tc_cell *c, uint64_t index, uint16_t accf) 
     c->write = acc_of(u, accf);
 }
 
-static void atomic_cell(const use *u, tc_cell *c, bool rmw) {
-    against_write(u, &c->write, "atomic operation", true);
-    if (c->read[0].block)
+static uint16_t strong_flags(const use *u) {
+    unsigned scope = u->flags >> TC_ACC_SCOPE_SHIFT & 7, width = 0;
+    while (width < 7 && (UINT64_C(1) << width) < u->width)
+        width++;
+    return (uint16_t)(scope << TC_ACCF_SCOPE_SHIFT | width << TC_ACCF_WIDTH_SHIFT | (u->flags & TC_ACC_LOAD ? TC_ACCF_LOAD : 0));
+}
+
+// A chain of read-modify-writes goes back to the first atomic of the cell, or to a plain write.
+static void atomic_cell(const use *u, tc_cell *c) {
+    bool load = (u->flags & TC_ACC_LOAD) != 0;
+    tc_acc *a = &c->atomic[0], mine = acc_of(u, strong_flags(u));
+    if (u->flags & TC_ACC_RMW && (!a->block || a->flags & TC_ACCF_RMW))
+        mine.flags |= TC_ACCF_RMW;
+    against_write(u, &c->write, "atomic operation", !load);
+    if (!load && c->read[0].block)
         against_reads(u, c, "atomic operation");
-    tc_acc *a = &c->atomic[0];
-    // A chain of read-modify-writes goes back to the first atomic of the cell, or to a plain write.
-    bool chain = rmw && (!a->block || a->flags & TC_ACCF_RMW);
+    against_other_kinds(u, c, &mine);
+    if (load && is_own(u, a) && !(a->flags & TC_ACCF_LOAD))
+        return; // what it wrote is what matters to others
     if (!is_own(u, a) && a->block)
         c->atomic[1] = *a;
-    *a = acc_of(u, chain ? TC_ACCF_RMW : 0);
+    *a = mine;
 }
 
 // ---- the door ----
@@ -283,7 +319,7 @@ void tc_race_atomic(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64
         fit_grain(vm, o, offset, width);
     use u = use_of(vm, t, o, offset, width, flags, place);
     for (uint64_t i = offset >> o->grain, end = (offset + width - 1) >> o->grain; i <= end; i++)
-        atomic_cell(&u, tc_mem_cell(vm, o, i), flags & TC_ACC_RMW);
+        atomic_cell(&u, tc_mem_cell(vm, o, i));
 }
 
 bool tc_race_after_atomics(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width) {

@@ -185,7 +185,8 @@ enum {
     TC_ACC_ATOMIC = 4, // an atomic load or store; with order and scope
     TC_ACC_ACQUIRE = 8,
     TC_ACC_RELEASE = 16,
-    TC_ACC_RMW = 32,
+    TC_ACC_LOAD = 32, // an atomic one that only reads
+    TC_ACC_RMW = 64,
     TC_ACC_SCOPE_SHIFT = 8
 };
 
@@ -193,6 +194,7 @@ typedef struct tc_atomic_desc {
     tc_atomic_op op;
     unsigned bits;
     bool is_float, bfloat;
+    bool reduction;   // red: nothing is read by the thread
     unsigned flags;   // ACQUIRE, RELEASE
     unsigned scope;   // tc_scope
     uint32_t success; // cmpxchg: register of the i1 result, or TC_NONE
@@ -345,7 +347,7 @@ typedef struct tc_acc {
 } tc_acc;
 
 // AGAIN: after this write, another thread wrote the same there, with no order between them. UNKNOWN: nothing is known of the value. RMW: a
-// read-modify-write, and so were all atomics before it.
+// read-modify-write, and so were all atomics before it. Of an atomic one: LOAD: it only reads; its scope, and log2 of its width.
 enum {
     TC_ACCF_ASYNC = 1,
     TC_ACCF_NC = 2,
@@ -353,7 +355,10 @@ enum {
     TC_ACCF_VOLATILE = 8,
     TC_ACCF_RMW = 16,
     TC_ACCF_AGAIN = 32,
-    TC_ACCF_UNKNOWN = 64
+    TC_ACCF_UNKNOWN = 64,
+    TC_ACCF_LOAD = 128,
+    TC_ACCF_SCOPE_SHIFT = 8,
+    TC_ACCF_WIDTH_SHIFT = 11
 };
 
 typedef struct tc_cell {
@@ -424,6 +429,9 @@ typedef struct tc_handing {
 // What the value at an address carries: by release patterns, and by fences.sc before the write.
 typedef struct tc_carried_by {
     tc_know *pattern, *sc;
+    // The last atomic write that releases by itself; later writes to the address by its thread release the same.
+    tc_know *own;
+    uint32_t block, thread;
 } tc_carried_by;
 
 // ---- threads and blocks ----

@@ -574,7 +574,7 @@ typedef struct tc_act {
     size_t nargs;
     LLVMTypeRef result; // NULL: none
     tc_order order;     // of loads, stores and atomics in inline PTX
-    tc_scope scope;     // of loads and stores that have an order
+    tc_scope scope;     // of loads and stores with an order
     bool is_volatile;
     uint64_t key;       // tells several of one instruction apart
 } tc_act;

@@ -335,7 +335,8 @@ static void with_operands(tc_asm *x, tc_flow *g, const tc_ptx_inst *in, tc_act *
 static void run(tc_asm *x, const tc_ptx_inst *in) {
     tc_lift *L = x->L;
     tc_t p = predicate(x, in);
-    tc_act a = {.effect = in->effect, .order = (tc_order)in->order, .scope = (tc_scope)in->scope, .is_volatile = in->is_volatile, .key = x->inst};
+    tc_act a = {.effect = in->effect, .order = (tc_order)in->order, .scope = (tc_scope)in->scope, .is_volatile = in->is_volatile,
+                .key = x->inst};
     tc_flow g = {tc_and(L->ts, x->f->guard, p), x->f->state};
     switch (in->effect.kind) {
     case TC_FX_SREG:

@@ -123,7 +123,7 @@ static void refine(tc_ptx_inst *in) {
     in->space = (tc_ptx_space)PART_VALUE(op, spaces, TC_PTX_GENERIC);
     in->is_volatile = has_part(op, "volatile");
     in->order = PART_VALUE(op, orders, 0);
-    in->scope = PART_VALUE(op, scopes, TC_FXS_GPU);
+    in->scope = PART_VALUE(op, scopes, in->is_volatile ? TC_FXS_SYS : TC_FXS_GPU);
     read_types(op, in);
     uint32_t bytes = tc_ptx_type_bits(in->type) / 8 * in->vector;
     switch (in->effect.kind) {
