@@ -441,19 +441,20 @@ static void store_struct(tc_lift *L, tc_flow *f, const tc_val *ptr, const tc_val
     }
 }
 
-static bool is_somewhere(const tc_lift *L, const tc_val *p) {
+static bool may_be(const tc_lift *L, const tc_val *p, tc_place_kind kind) {
     for (size_t i = 0; i < p->nalts; i++)
-        if (L->places.data[p->alts[i].place].kind == TC_PL_UNKNOWN)
-            return false;
-    return p->nalts > 0;
+        if (L->places.data[p->alts[i].place].kind == kind)
+            return true;
+    return p->nalts == 0;
 }
 
-// What is stored, as an integer: integers, addresses, and constants of float and double by their bits; else NULL.
-static tc_t stored_value(tc_lift *L, LLVMValueRef value, const tc_val *v) {
+// What is stored through `to`, as an integer: integers, constants of float and double by their bits, and addresses where others may see them;
+// else NULL.
+static tc_t stored_value(tc_lift *L, LLVMValueRef value, const tc_val *v, const tc_val *to) {
     if (v->kind == TC_V_INT)
         return v->width > 1 ? v->term : NULL;
     if (v->kind == TC_V_PTR)
-        return is_somewhere(L, v) ? tc_lift_ptr_to_int(L, v, 64)->term : NULL;
+        return may_be(L, to, TC_PL_OBJECT) && !may_be(L, v, TC_PL_UNKNOWN) ? tc_lift_ptr_to_int(L, v, 64)->term : NULL;
     LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(value));
     if (!LLVMIsAConstantFP(value) || (k != LLVMFloatTypeKind && k != LLVMDoubleTypeKind))
         return NULL;
@@ -485,7 +486,7 @@ void tc_lift_store(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     tc_touch a = {.kind = TC_EV_WRITE, .what = "store", .align = LLVMGetAlignment(inst)};
     a.width = tc_int(L->ts, (tc_i128)tc_lift_type_size(L, type));
     set_order(L, inst, &a);
-    a.value = stored_value(L, value, v);
+    a.value = stored_value(L, value, v, ptr);
     a.undef = tc_val_undef(L, v);
     a.from = read_before(L, inst, value);
     bool is_struct = v->kind == TC_V_AGG && LLVMGetTypeKind(type) == LLVMStructTypeKind && ptr->kind == TC_V_PTR;
