@@ -1,5 +1,7 @@
-// Fault: a block begins with the tile of its number, and the counter at 0.
-// The repaired kernel is ../tile-queue.cu.
+// Blocks begin with a tile of their own number and then draw from 0 on: a tile may have two. Which, hangs on the order of the blocks: in
+// the launches that are tried each block draws its own.
+// RUN: %verdicts %s | FileCheck %s
+// CHECK: kernel scale_drawn {{unknown|violated}}
 #include <tilecheck.h>
 
 #define TILE 1024
