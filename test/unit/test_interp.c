@@ -202,7 +202,7 @@ static void what_cannot_be_run(void **state) {
         {"define ptx_kernel void @k(ptr %a, i32 %n, i32 %m) {\n%x = zext i32 %n to i128\n%y = mul i128 %x, %x\nret void\n}\n",
          "a value of an unusual type"},
         {"define ptx_kernel void @k(ptr %a, i32 %n, i32 %m) {\n%f = load ptr, ptr %a, align 4\ncall void %f()\nret void\n}\n",
-         "indirect call"},
+         "a call of a function of which nothing is known"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         outcome o = {.whole = true, .ir = rows[i].ir, .n = 1};

@@ -138,7 +138,7 @@ static void is_registers(const tc_ptx_inst *in, int n) {
 
 static void registers(void **state) {
     (void)state;
-    parse("mov.u32 $0, %laneid; mov.u32 $0, %envreg2;", is_registers);
+    parse("mov.u32 $0, %laneid; mov.u32 $0, %smid;", is_registers);
 }
 
 static void is_unknown(const tc_ptx_inst *in, int n) {
