@@ -157,6 +157,13 @@ def refutation(tool, sim, k, r, faults, swept):
     return contested
 
 
+def breaks_values(k, rule, where):
+    """After an overflow, a division by zero, or a load from beyond an array of the kernel's own the launch is broken anyway: what
+    follows hangs on values that are not told."""
+    array = where.split(" : ")[-1].split()[0]
+    return rule in ("TC2002", "TC2004") or (rule == "TC2001" and array not in [p.name for p in k.params])
+
+
 def false_counterexample(k, r, contents, sim, figures):
     """A find if the simulation does not see what a counterexample shows."""
     for ob in replayable(r):
@@ -165,8 +172,7 @@ def false_counterexample(k, r, contents, sim, figures):
         figures["replays"] += 1
         if not one or not one["ended"]:
             continue
-        # After an overflow or a division by zero the launch is broken anyway, and what follows hangs on contents that are not told.
-        if not one["refused"] and any(rule == ob["rule"] or (rule in ("TC2002", "TC2004") and hard) for rule, hard, *_ in one["faults"]):
+        if not one["refused"] and any(rule == ob["rule"] or (hard and breaks_values(k, rule, where)) for rule, hard, _, where in one["faults"]):
             continue
         if one["cut"] and not any(hard for _, hard, *_ in one["faults"]):
             figures["replays cut short"] += 1
