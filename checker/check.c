@@ -53,6 +53,13 @@ static bool has_counters(const tc_cx *cx) {
     return false;
 }
 
+static bool has_exchanges(const tc_cx *cx) {
+    for (size_t i = 0; i < cx->model->events.len; i++)
+        if (cx->model->events.data[i].put)
+            return true;
+    return false;
+}
+
 static void check_rules(tc_cx *cx) {
     tc_settle_launch(cx);
     tc_infer_borrows(cx);
@@ -79,12 +86,14 @@ static void check_rules(tc_cx *cx) {
     tc_rule_owned(cx);
     bool out = tc_options_rule(cx->options, "TC1007");
     bool shared = loads.len > 0;
-    bool handed = has_counters(cx), in_epochs = tc_has_grid_barriers(cx);
-    if (out || shared || handed || in_epochs || is_about_order(cx->options)) {
+    bool handed = has_counters(cx), in_epochs = tc_has_grid_barriers(cx), locked = has_exchanges(cx);
+    if (out || shared || handed || in_epochs || locked || is_about_order(cx->options)) {
         tc_infer_block(cx);
         tc_alike_find(cx);
         if (handed)
             tc_find_signals(cx);
+        if (locked)
+            tc_find_locks(cx);
         tc_rule_barrier(cx);
     }
     tc_rule_atomic(cx);

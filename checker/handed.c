@@ -20,11 +20,6 @@ static tc_t in_block(tc_cx *cx, tc_t t, uint32_t which) { return tc_rename(cx->t
 
 // ---- release and acquire ----
 
-// How one side of a hand-over is made: by a pattern of one thread, by a fence.sc of any; under which condition.
-typedef struct side {
-    tc_t pattern, sc; // NULL: not
-} side;
-
 static void or_else(tc_cx *cx, tc_t *so_far, tc_t more) { *so_far = *so_far ? tc_or(cx->ts, *so_far, more) : more; }
 
 static bool is_device_fence(const tc_event *e) { return e->kind == TC_EV_FENCE && e->scope >= TC_SCOPE_GPU && e->loop == TC_NONE; }
@@ -50,8 +45,8 @@ static bool goes_with(tc_cx *cx, const tc_site *s, const tc_event *e) {
     return tc_try_all(cx, &h, guard);
 }
 
-static side released(tc_cx *cx, const tc_sent *sent, const tc_site *a) {
-    side r = {0};
+tc_side tc_released(tc_cx *cx, const tc_sent *sent, const tc_site *a) {
+    tc_side r = {0};
     const tc_event *e = sent->event;
     tc_t always = tc_bool(cx->ts, true);
     tc_site send = tc_point_site(cx, e, e->guard);
@@ -74,8 +69,8 @@ static side released(tc_cx *cx, const tc_sent *sent, const tc_site *a) {
 }
 
 // By the thread of b itself.
-static side acquired_by_itself(tc_cx *cx, const tc_look *k, const tc_site *b) {
-    side r = {0};
+static tc_side acquired_by_itself(tc_cx *cx, const tc_look *k, const tc_site *b) {
+    tc_side r = {0};
     tc_t always = tc_bool(cx->ts, true);
     if (k->event->order == TC_ORD_ACQUIRE || k->event->order >= TC_ORD_ACQ_REL)
         r.pattern = always;
@@ -90,8 +85,8 @@ static side acquired_by_itself(tc_cx *cx, const tc_look *k, const tc_site *b) {
     return r;
 }
 
-static side acquired(tc_cx *cx, const tc_look *k, const tc_site *b) {
-    side r = {0};
+tc_side tc_acquired(tc_cx *cx, const tc_look *k, const tc_site *b) {
+    tc_side r = {0};
     if (k->own)
         return acquired_by_itself(cx, k, b);
     tc_t always = tc_bool(cx->ts, true);
@@ -117,7 +112,7 @@ static side acquired(tc_cx *cx, const tc_look *k, const tc_site *b) {
     return r;
 }
 
-static tc_t in_order(tc_cx *cx, side from, side to) {
+tc_t tc_in_order(tc_cx *cx, tc_side from, tc_side to) {
     tc_t r = tc_bool(cx->ts, false);
     if (from.pattern && to.pattern)
         r = tc_and(cx->ts, from.pattern, to.pattern);
@@ -129,12 +124,12 @@ bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s) {
     tc_site end = tc_point_site(cx, k->end, k->end->guard), send = tc_point_site(cx, s->event, s->event->guard);
     bool acquires = k->event->order == TC_ORD_ACQUIRE || k->event->order >= TC_ORD_ACQ_REL;
     if (acquires)
-        return released(cx, s, &end).pattern != NULL;
+        return tc_released(cx, s, &end).pattern != NULL;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *f = &cx->model->events.data[i];
         tc_site by_looker = tc_point_site(cx, f, tc_and(cx->ts, f->guard, k->end->guard));
         if (is_device_fence(f) && f->order != TC_ORD_RELEASE && f->point > k->end->point && f->point < send.event->point &&
-            tc_follows(cx, k->end->guard, TC_NONE, f->point, tc_settle(cx, f->guard)) && released(cx, s, &by_looker).pattern)
+            tc_follows(cx, k->end->guard, TC_NONE, f->point, tc_settle(cx, f->guard)) && tc_released(cx, s, &by_looker).pattern)
             return true;
     }
     return false;
@@ -158,10 +153,10 @@ static bool is_behind(const pair *p, const tc_look *k) {
 }
 
 // Released before this was sent, and acquired behind the look.
-static tc_t handed_on(const pair *p, const tc_sent *s, side to) {
+static tc_t handed_on(const pair *p, const tc_sent *s, tc_side to) {
     tc_cx *cx = p->cx;
     if (p->fences)
-        return in_block(cx, in_order(cx, released(cx, s, p->a), to), p->two);
+        return in_block(cx, tc_in_order(cx, tc_released(cx, s, p->a), to), p->two);
     tc_site send = tc_point_site(cx, s->event, s->event->guard);
     return tc_bool(cx->ts, tc_comes_before(cx, p->a, &send));
 }
@@ -179,7 +174,7 @@ static tc_t sees_all(const pair *p, const tc_look *k) {
 }
 
 // The look shows something that block `one` sent; and whatever it was, a was released before it.
-static tc_t sees_flag(const pair *p, const tc_look *k, side to) {
+static tc_t sees_flag(const pair *p, const tc_look *k, tc_side to) {
     tc_cx *cx = p->cx;
     tc_terms *ts = cx->ts;
     tc_t value = in_block(cx, k->value, p->two), from = tc_bool(ts, false), all = tc_bool(ts, true);
@@ -196,7 +191,7 @@ static tc_t sees_flag(const pair *p, const tc_look *k, side to) {
 }
 
 // It is the turn of a block behind that of block `one`, which has passed its own on.
-static tc_t sees_later_turn(const pair *p, const tc_look *k, side to) {
+static tc_t sees_later_turn(const pair *p, const tc_look *k, tc_side to) {
     tc_cx *cx = p->cx;
     tc_terms *ts = cx->ts;
     tc_t any = tc_bool(ts, false), mine = in_block(cx, k->value, p->two);
@@ -220,7 +215,7 @@ static void push_look(const pair *p, const tc_look *k) {
     if (!is_behind(p, k))
         return;
     tc_hyps_push(cx, p->h, in_block(cx, tc_implies(ts, k->when, k->then), p->two));
-    side to = p->fences ? acquired(cx, k, p->b) : (side){0};
+    tc_side to = p->fences ? tc_acquired(cx, k, p->b) : (tc_side){0};
     tc_t seen = NULL;
     if (p->g->turns) {
         seen = sees_later_turn(p, k, to);
@@ -246,11 +241,17 @@ void tc_hyps_handed(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, b
     }
 }
 
+static bool is_signal(const tc_cx *cx, uint32_t object) {
+    for (size_t i = 0; cx->signals && i < cx->signals->len; i++)
+        if (cx->signals->data[i].object == object)
+            return true;
+    return false;
+}
+
 void tc_lean_on_handed(tc_cx *cx, tc_obligation *ob) {
     ob->handed = true;
     tc_lean_on_barriers(cx, ob);
-    for (size_t i = 0; cx->signals && i < cx->signals->len; i++)
-        for (size_t k = 0; k < cx->sites.len; k++)
-            if (cx->sites.data[k].object == cx->signals->data[i].object)
-                tc_depend(cx, ob, cx->sites.data[k].bounds);
+    for (size_t k = 0; k < cx->sites.len; k++)
+        if (is_signal(cx, cx->sites.data[k].object) || tc_is_lock(cx, cx->sites.data[k].object))
+            tc_depend(cx, ob, cx->sites.data[k].bounds);
 }

@@ -60,7 +60,19 @@ bool tc_is_after_all(tc_cx *cx, const tc_signal *g, const tc_site *s);
 // The counter's last one: all others have added before it.
 tc_t tc_is_last(tc_cx *cx, const tc_signal *g);
 
+// Does another name of the contract stand for the same memory?
+bool tc_has_two_names(const tc_cx *cx, uint32_t object);
+
 // ---- handed.c ----
+
+// How one side of a hand-over is made: by a pattern of one thread, by a fence.sc of any; under which condition. NULL: not.
+typedef struct tc_side {
+    tc_t pattern, sc;
+} tc_side;
+
+tc_side tc_released(tc_cx *cx, const tc_sent *sent, const tc_site *a); // what is done at a, before it is sent
+tc_side tc_acquired(tc_cx *cx, const tc_look *k, const tc_site *b);    // for what is done at b, behind the look
+tc_t tc_in_order(tc_cx *cx, tc_side from, tc_side to);
 
 // What a look acquires is released again by what the same block sends, always.
 bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s);
@@ -69,5 +81,20 @@ bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s);
 // what one block wrote is released, and the other one acquires it; otherwise as if it were.
 void tc_hyps_handed(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, bool fences);
 void tc_lean_on_handed(tc_cx *cx, tc_obligation *ob);
+
+// ---- locks.c ----
+
+typedef struct tc_lock tc_lock;
+typedef struct tc_locks {
+    tc_lock **data;
+    size_t len, cap;
+} tc_locks;
+
+// Finds the places that are locks; needs sites and what is common to threads. True when there are some.
+bool tc_find_locks(tc_cx *cx);
+bool tc_is_lock(const tc_cx *cx, uint32_t object);
+// Adds, to what is known of a (as 1) and b (as 2) by two blocks or two threads of a block, that they are not under one lock; fences: as
+// tc_hyps_handed.
+void tc_hyps_locked(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, const tc_view *v, bool fences);
 
 #endif

@@ -66,12 +66,37 @@ static const tc_far *know_find(const tc_know *k, uint32_t block) {
     return NULL;
 }
 
-// a and b together; either may be NULL.
+static bool vc_covers(const tc_vm *vm, const tc_vclock *a, const tc_vclock *b) {
+    if (!b || a == b)
+        return true;
+    for (uint32_t i = 0; a && i < vm->nthreads; i++)
+        if (a->clock[i] < b->clock[i])
+            return false;
+    return a != NULL;
+}
+
+// Is all of b known where a is?
+static bool know_covers(const tc_vm *vm, const tc_know *a, const tc_know *b) {
+    for (uint32_t i = 0, j = 0; j < b->n; i++) {
+        if (i == a->n || a->far[i].block > b->far[j].block)
+            return false;
+        if (a->far[i].block < b->far[j].block)
+            continue;
+        if (a->far[i].base < b->far[j].base || !vc_covers(vm, a->far[i].vc, b->far[j].vc))
+            return false;
+        j++;
+    }
+    return true;
+}
+
+// a and b together; either may be NULL. Who spins learns nothing new most of the time: that takes no memory.
 static tc_know *know_join(tc_vm *vm, tc_know *a, tc_know *b) {
     if (!a || a == b)
         return b;
-    if (!b)
+    if (!b || know_covers(vm, a, b))
         return a;
+    if (know_covers(vm, b, a))
+        return b;
     tc_know *r = know_new(vm, a->n + b->n);
     uint32_t i = 0, j = 0;
     while (i < a->n || j < b->n) {

@@ -460,6 +460,7 @@ typedef struct tc_touch {
     tc_t operand;    // of an atomic
     tc_t added;      // by an integer atomic addition, else NULL
     tc_t limit;      // of atomicInc, else NULL
+    tc_t put, expected; // of exchange and compare-and-swap: what is stored, and where this is read; else NULL
     tc_t undef;      // written: the condition under which it is uninitialised; NULL: false
     const tc_val *from; // written: the pointer through which just these bytes were read, or NULL
 } tc_touch;

@@ -127,6 +127,12 @@ static const tc_val *atomic(tc_lift *L, tc_flow *f, const tc_act *a) {
     t.operand = int_arg(a, value);
     if (a->effect.arg == TC_AT_ADD && type != NULL && LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
         t.added = t.operand;
+    if (a->effect.arg == TC_AT_CAS || a->effect.arg == TC_AT_EXCH)
+        t.put = t.operand;
+    if (a->effect.arg == TC_AT_CAS) {
+        t.expected = int_arg(a, 1);
+        t.put = t.expected ? t.put : NULL;
+    }
     uint64_t size = type == NULL ? 4 : tc_lift_type_size(L, type);
     t.width = tc_int(L->ts, (tc_i128)size);
     t.align = size;

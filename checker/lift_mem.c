@@ -181,6 +181,8 @@ static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint3
         e.operand[0] = a->operand;
         e.added = a->added;
         e.limit = a->limit;
+        e.put = a->put;
+        e.expected = a->expected;
         note_source(L, a, &e);
         tc_record_event(L, e);
     }
@@ -546,10 +548,16 @@ const tc_val *tc_lift_atomic(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
         a.added = a.operand;
     if (!cas && LLVMGetAtomicRMWBinOp(inst) == LLVMAtomicRMWBinOpUIncWrap)
         a.limit = a.operand;
+    const tc_val *compared = cas ? tc_lift_operand(L, LLVMGetOperand(inst, 1)) : NULL;
+    a.expected = compared && compared->kind == TC_V_INT && compared->width > 1 ? compared->term : NULL;
+    a.put = (cas && a.expected) || a.replaces ? a.operand : NULL;
     const tc_val *r = tc_lift_touch(L, f, tc_lift_operand(L, LLVMGetOperand(inst, 0)), &a, NULL);
     if (!cas)
         return r;
-    const tc_val *pair[2] = {r, tc_val_bool(L, tc_lift_bool_sym(L, "exchanged", 0xca5))};
+    // Also a weak one is strong on these machines (PTX ISA, atom.cas).
+    bool known = a.expected && r && r->kind == TC_V_INT;
+    tc_t same = known ? tc_eq(L->ts, tc_wrap(L->ts, r->term, r->width, false), tc_wrap(L->ts, a.expected, r->width, false)) : NULL;
+    const tc_val *pair[2] = {r, tc_val_bool(L, same ? same : tc_lift_bool_sym(L, "exchanged", 0xca5))};
     return tc_val_agg(L, pair, 2);
 }
 

@@ -70,6 +70,8 @@ typedef struct tc_event {
     tc_t lane[2];      // shuffles: the lane or distance, and the control word (PTX ISA, shfl.sync: b and c); NULL: not known
     uint32_t exchange; // shuffles: tc_shuffle_mode + 1; else 0
     tc_t added;        // integer atomic additions: the amount, congruent to the machine's modulo 2^(8 * width); else NULL
+    tc_t put;          // integer exchange and compare-and-swap: what is stored (congruent); else NULL
+    tc_t expected;     // compare-and-swap: `put` is stored where this is read (congruent); else NULL
     tc_t limit;        // atomicInc: counts up to this (congruent modulo 2^32), then begins at 0 again; else NULL
     const char *what;  // "load", "atomicAdd", "cp.async", …
     tc_loc loc;

@@ -36,16 +36,19 @@ static bool proved_without(tc_cx *cx, const tc_event *e) {
     size_t before = cx->result->obligations.len;
     struct tc_alike *alike = cx->alike, *in_warp = cx->alike_in_warp, *in_grid = cx->alike_in_grid;
     struct tc_signals *signals = cx->signals;
+    struct tc_locks *locks = cx->locks;
     cx->without = e;
     tc_solver_quick(cx->solver, true);
     tc_alike_find(cx);
     tc_rule_barrier(cx);
+    if (locks)
+        tc_find_locks(cx);
     tc_rule_race(cx);
     if (signals) { // what blocks hand on may need it
         tc_find_signals(cx);
         tc_rule_atomic(cx);
     }
-    if (signals || tc_is_grid_barrier(e))
+    if (signals || locks || tc_is_grid_barrier(e))
         tc_rule_overlap(cx);
     tc_solver_quick(cx->solver, false);
     bool all = true;
@@ -56,6 +59,7 @@ static bool proved_without(tc_cx *cx, const tc_event *e) {
     cx->alike = alike;
     cx->alike_in_warp = in_warp;
     cx->signals = signals;
+    cx->locks = locks;
     cx->alike_in_grid = in_grid;
     return all;
 }

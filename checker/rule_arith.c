@@ -88,6 +88,8 @@ static void visit_questions(reach *r) {
         if (e->kind == TC_EV_ATOMIC || relays)
             visit(r, e->value);
         visit(r, e->added);
+        visit(r, e->put);
+        visit(r, e->expected);
         visit(r, e->from_offset);
     }
     for (size_t i = 0; i < m->checks.len; i++) {

@@ -2,7 +2,7 @@
 //
 // Where the contract gives regions, both follow from containment (TC1004) and the contract's lemma (TC1005). Otherwise
 // two instances of the accesses, in two different blocks, are shown to be apart: at all times, or in each epoch (epoch.c), or where one does
-// not hand on to the other (handed.c).
+// not hand on to the other (handed.c, locks.c).
 #include "checker/handed.h"
 
 #include <string.h>
@@ -43,6 +43,8 @@ static void decide_pair(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc
     if (order != NO_ORDER)
         tc_hyps_handed(cx, &ob->hyps, a, b, order == HANDED);
     tc_view v = tc_view_blocks(cx);
+    if (order != NO_ORDER)
+        tc_hyps_locked(cx, &ob->hyps, a, b, &v, order == HANDED);
     tc_hyps_two_values(cx, &ob->hyps, a, b, &v);
     tc_t meet = tc_elements_meet(cx, ob, &v, a, b);
     if (!meet) {
@@ -95,7 +97,7 @@ static void pair(tc_cx *cx, tc_rule rule, const tc_site *a, const tc_site *b) {
     ob.object = a->object;
     ob.contract = cx->model->objects.data[a->object].contract;
     decide_pair(cx, &ob, a, b, NO_ORDER);
-    if (ob.verdict == TC_UNKNOWN && cx->signals)
+    if (ob.verdict == TC_UNKNOWN && (cx->signals || cx->locks))
         by_hand_over(cx, &ob, a, b);
     tc_oblige(cx, &ob);
 }

@@ -5,7 +5,7 @@
 //
 // For each pair of accesses of one object: two instances, in the iterations in which no barrier comes between them, are shown
 // to be apart or to be of one thread.
-#include "checker/order.h"
+#include "checker/handed.h"
 
 #include <string.h>
 
@@ -62,7 +62,10 @@ static bool apart_by_dimension(tc_cx *cx, tc_two *w, const tc_tvec *h, tc_t comm
 // of: any two threads of a block; of one warp, whose barriers count too; of two warps.
 typedef enum threads { OF_BLOCK, OF_WARP, OF_WARPS } threads;
 
-static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of, bool read_back) {
+// What else is known: what the threads read back (readback.c), which locks they have (locks.c).
+typedef enum also { NOTHING, READ_BACK, LOCKED } also;
+
+static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of, also also) {
     tc_two w;
     ob->hyps.len = 0;
     ob->goal = NULL;
@@ -78,7 +81,9 @@ static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
     tc_hyps_two_values(cx, &ob->hyps, a, b, &v);
     tc_hyps_lockstep(cx, &ob->hyps, a, b, m, &w);
     tc_hyps_named(cx, &ob->hyps, a, b, &w);
-    if (read_back && !tc_hyps_two_read_back(cx, ob, a, b, &v))
+    if (also == LOCKED)
+        tc_hyps_locked(cx, &ob->hyps, a, b, &v, true);
+    if (also == READ_BACK && !tc_hyps_two_read_back(cx, ob, a, b, &v))
         return false;
     tc_hyps_contents(cx, &ob->hyps, tc_add(cx->ts, tc_two_at(&w, a->offset, 1), tc_two_at(&w, b->offset, 2)));
     for (size_t i = 0; i < ob->hyps.len; i++)
@@ -102,17 +107,22 @@ static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
 }
 
 static bool decide_meeting(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m) {
-    if (decide_threads(cx, ob, a, b, m, OF_BLOCK, false))
+    if (decide_threads(cx, ob, a, b, m, OF_BLOCK, NOTHING))
         return true;
-    if (tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP, false) && decide_threads(cx, ob, a, b, m, OF_WARPS, false))
+    if (tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP, NOTHING) && decide_threads(cx, ob, a, b, m, OF_WARPS, NOTHING))
         return true;
-    // With what the threads read back; where that does not help, the question stays as it was.
-    tc_obligation again = *ob;
-    again.hyps = (tc_tvec){0};
-    if (!decide_threads(cx, &again, a, b, m, OF_BLOCK, true))
-        return false;
-    *ob = again;
-    return true;
+    // With more that is known; where that does not help, the question stays as it was.
+    for (also also = READ_BACK; also <= LOCKED; also++) {
+        tc_obligation again = *ob;
+        again.hyps = (tc_tvec){0};
+        if ((also == LOCKED && !cx->locks) || !decide_threads(cx, &again, a, b, m, OF_BLOCK, also))
+            continue;
+        *ob = again;
+        if (also == LOCKED)
+            tc_lean_on_handed(cx, ob);
+        return true;
+    }
+    return false;
 }
 
 // PTX does not say which lane of the warp reads or writes a row that one of them names (ldmatrix, stmatrix).

@@ -290,8 +290,10 @@ static void add_looks(tc_cx *cx, tc_signal *g) {
 
 // ---- all of them ----
 
-// Another name may stand for the same memory.
-static bool may_alias(const tc_cx *cx, int contract) {
+bool tc_has_two_names(const tc_cx *cx, uint32_t object) {
+    int contract = cx->model->objects.data[object].contract;
+    if (contract < 0)
+        return false;
     const char *path = cx->objects[contract].path;
     if (cx->objects[contract].inplace)
         return true;
@@ -322,7 +324,7 @@ static bool may_signal(tc_cx *cx, uint32_t object) {
     const tc_object *o = &cx->model->objects.data[object];
     const tc_object_contract *c = o->contract >= 0 ? &cx->objects[o->contract] : NULL;
     return c && c->borrow == TC_BORROW_ATOMIC && c->has_init && c->init->variance == TC_VAR_LAUNCH && o->space == TC_SPACE_GLOBAL &&
-           !may_alias(cx, o->contract) && !tc_hole_may_touch(cx->model, object);
+           !tc_has_two_names(cx, object) && !tc_hole_may_touch(cx->model, object);
 }
 
 static tc_signal signal_of(tc_cx *cx, uint32_t object) {

@@ -1,0 +1,423 @@
+// Locks: critical sections, of which those of one lock never overlap in time.
+//
+//     while (atomicCAS(&lock[i], 0, 1) != 0)                 // takes it
+//         ;
+//     __threadfence();
+//     sum[i] += x;                                           // a: under the lock
+//     __threadfence();
+//     atomicExch(&lock[i], 0);                               // gives it back
+//
+// A lock is a place that is free where it holds one value, of the launch. It is written by takes, which write another value than that
+// and have it where they found it free (compare-and-swap, exchange), and by gives, which write the free one; each give stands behind
+// a take that had it, by the same thread, or by the one thread that takes for its block, and is executed at most once for it.
+// In shared memory the lock may be set up before, with a barrier between.
+//
+// SOUND: take the writes of one place in their order (PTX ISA, "Memory Consistency Model": coherence), but for takes that did not find
+// it free, which leave it as it was: not free. A take that had it comes right behind a write of the free value, which is a give, or
+// the first of all. So between two takes there is a give; and there are no more gives than takes, in any beginning of that order, for
+// each give comes behind its own take. Hence takes and gives alternate, and each give is that of the take before it.
+//   Of two accesses under one lock, each behind its take and before the gives that may be its take's, the one whose take comes first is
+// the earlier one, if its section is released by the give and the other one is acquired behind the take: directly, or over the
+// sections between, each of which passes on what it acquires, or continues the chain of read-modify-writes. What the lock holds at
+// launch is of no matter: where it is not free, nobody ever has it.
+#include "checker/handed.h"
+
+// A way in which it is known, behind a take, that it has the lock: by the thread that takes it, or by its block.
+typedef struct hold {
+    const tc_event *take;
+    tc_look look; // .own; .done: executed, and found free. Terms of the thread, or of the block
+    uint32_t scope; // own: the loop in whose iteration the thread has it
+    const tc_loop *over; // own: the loop at whose end it has it, or NULL
+} hold;
+
+// A give: by the thread that took the lock, or by a thread of the block that did, or both.
+typedef struct give {
+    const tc_site *site;
+    const tc_event *take; // what it is of
+    const hold *own;      // NULL: not shown
+    const hold *block;
+    tc_sent sent; // block: what it sends
+} give;
+
+struct tc_lock {
+    uint32_t object;
+    tc_i128 bytes;
+    tc_scope scope; // the smallest of its operations
+    tc_t free; // wrapped, unsigned
+    TC_VEC(hold) holds;
+    TC_VEC(give) gives;
+};
+
+// ---- values ----
+
+static bool is_const(tc_t t, tc_i128 v) { return tc_is_const(t) && t->value == v; }
+
+static tc_t read_as(tc_cx *cx, const tc_lock *g, tc_t v) { return tc_wrap(cx->ts, tc_settle(cx, v), (unsigned)g->bytes * 8, false); }
+
+static tc_t exchanged(const tc_event *e) { return e->kind == TC_EV_WRITE ? e->value : e->put; }
+
+// ---- operations ----
+
+// Atomic, of the lock's width, and at a multiple of it: two places have no byte in common.
+static bool is_operation(tc_cx *cx, const tc_lock *g, const tc_site *s) {
+    return tc_is_atomic(s->event) && s->event->scope >= TC_SCOPE_CTA && s->bytes == g->bytes && exchanged(s->event) &&
+           is_const(tc_mod(cx->ts, s->offset, tc_int(cx->ts, g->bytes)), 0);
+}
+
+static bool always(tc_cx *cx, const tc_site *s, tc_t what) {
+    tc_tvec h = {0};
+    tc_hyps_site(cx, &h, s);
+    return tc_try_all(cx, &h, what);
+}
+
+static bool is_take(tc_cx *cx, const tc_lock *g, const tc_site *s) {
+    const tc_event *e = s->event;
+    if (e->kind != TC_EV_ATOMIC || !e->value || e->value->op != TC_T_SYM || !is_operation(cx, g, s))
+        return false;
+    if (e->expected && !always(cx, s, tc_eq(cx->ts, read_as(cx, g, e->expected), g->free)))
+        return false;
+    return always(cx, s, tc_ne(cx->ts, read_as(cx, g, e->put), g->free));
+}
+
+static bool is_give(tc_cx *cx, const tc_lock *g, const tc_site *s) {
+    return !s->event->expected && is_operation(cx, g, s) && always(cx, s, tc_eq(cx->ts, read_as(cx, g, exchanged(s->event)), g->free));
+}
+
+// ---- how a take is known to have the lock ----
+
+static const tc_event *point_of(tc_cx *cx, const tc_event *like, tc_t guard, uint32_t loop, uint32_t point) {
+    tc_event *e = TC_NEW(cx->arena, tc_event);
+    *e = (tc_event){.kind = TC_EV_FENCE, .object = TC_NONE, .guard = guard, .loop = loop, .point = point, .loc = like->loc};
+    return e;
+}
+
+static void add_hold(tc_cx *cx, tc_lock *g, const tc_event *take, tc_look k, uint32_t scope, const tc_loop *over) {
+    k.event = take;
+    k.done = tc_and(cx->ts, k.done, tc_eq(cx->ts, read_as(cx, g, k.value), g->free));
+    tc_push(cx->arena, &g->holds, ((hold){take, k, scope, over}));
+}
+
+static void add_holds(tc_cx *cx, tc_lock *g, const tc_site *s) {
+    tc_t yes = tc_bool(cx->ts, true);
+    const tc_event *e = s->event;
+    tc_look own = {.own = true, .end = e, .place = s->offset, .value = e->value, .done = s->guard, .when = yes, .then = yes};
+    add_hold(cx, g, e, own, e->loop, NULL);
+    const tc_loop *l = e->loop == TC_NONE ? NULL : &cx->model->loops.data[e->loop];
+    if (l && !l->leaves)
+        return;
+    if (l) { // the last of its iterations
+        own.end = point_of(cx, e, l->guard, l->parent, l->last);
+        own.when = tc_settle(cx, l->guard);
+        own.then = tc_settle(cx, l->leaves);
+        add_hold(cx, g, e, own, l->parent, l);
+    }
+    tc_look k = {.end = own.end, .place = tc_last_value(cx, e, s->offset)};
+    k.value = k.place ? tc_last_value(cx, e, e->value) : NULL;
+    k.done = k.value ? tc_last_value(cx, e, e->guard) : NULL;
+    k.when = k.done ? tc_last_value(cx, e, k.end->guard) : NULL;
+    k.then = k.when ? l ? tc_last_value(cx, e, l->leaves) : yes : NULL;
+    if (k.then)
+        add_hold(cx, g, e, k, TC_NONE, NULL);
+}
+
+// ---- gives ----
+
+// Behind the take, in the iteration in which the thread has the lock.
+static bool is_behind(tc_cx *cx, const hold *o, const tc_site *s) {
+    if (!o->look.own) {
+        tc_site end = tc_point_site(cx, o->look.end, o->look.end->guard);
+        return tc_comes_before(cx, &end, s);
+    }
+    return s->event->point > o->look.end->point && tc_loop_encloses(cx->model, o->scope, s->event->loop);
+}
+
+static tc_t known_of(tc_cx *cx, const hold *o) { return tc_implies(cx->ts, o->look.when, o->look.then); }
+
+// By the thread that had it, once for each time.
+static bool is_own_give(tc_cx *cx, const hold *o, const tc_site *s) {
+    if (s->event->loop != o->scope || !is_behind(cx, o, s))
+        return false;
+    tc_tvec h = {0};
+    tc_hyps_site(cx, &h, s);
+    tc_hyps_push(cx, &h, known_of(cx, o));
+    return tc_try_all(cx, &h, tc_and(cx->ts, o->look.done, tc_eq(cx->ts, s->offset, o->look.place)));
+}
+
+// By one thread of the block that had it, once.
+static bool is_block_give(tc_cx *cx, const hold *o, const tc_site *s, tc_sent *sent) {
+    const tc_event *e = s->event;
+    if (e->loop != TC_NONE || !is_behind(cx, o, s))
+        return false;
+    *sent = (tc_sent){.event = e, .place = tc_block_value(cx, e, s->offset), .done = tc_block_value(cx, e, e->guard)};
+    if (!sent->place || !sent->done)
+        return false;
+    tc_tvec h = {0};
+    for (size_t i = 0; i < cx->facts.len; i++)
+        tc_hyps_push(cx, &h, cx->facts.data[i]);
+    tc_hyps_push(cx, &h, sent->done);
+    tc_hyps_push(cx, &h, known_of(cx, o));
+    return tc_try_all(cx, &h, tc_and(cx->ts, o->look.done, tc_eq(cx->ts, sent->place, o->look.place)));
+}
+
+static bool add_give(tc_cx *cx, tc_lock *g, const tc_site *s) {
+    give v = {.site = s};
+    for (size_t i = g->holds.len; i-- > 0;) { // the nearest take first
+        const hold *o = &g->holds.data[i];
+        if (v.take && v.take != o->take)
+            continue;
+        if (o->look.own && !v.own && is_own_give(cx, o, s))
+            v.own = o;
+        if (!o->look.own && !v.block && is_block_give(cx, o, s, &v.sent))
+            v.block = o;
+        v.take = v.own || v.block ? o->take : NULL;
+    }
+    if (v.take)
+        tc_push(cx->arena, &g->gives, v);
+    return v.take != NULL;
+}
+
+static bool never_both(tc_cx *cx, const tc_site *s, tc_t what) {
+    tc_tvec h = {0};
+    tc_hyps_site(cx, &h, s);
+    tc_hyps_push(cx, &h, what);
+    return tc_try(cx, &h, tc_bool(cx->ts, false)).proved;
+}
+
+// Where s is executed the give of that take is not.
+static bool excludes(tc_cx *cx, const give *v, const tc_site *s) {
+    if (v->own && tc_loop_encloses(cx->model, v->own->scope, s->event->loop) && never_both(cx, s, v->site->guard))
+        return true;
+    return v->block && never_both(cx, s, v->sent.done);
+}
+
+// No two gives are of one take.
+static bool are_single(tc_cx *cx, const tc_lock *g) {
+    for (size_t i = 0; i < g->gives.len; i++)
+        for (size_t k = 0; k < i; k++) {
+            const give *a = &g->gives.data[k], *b = &g->gives.data[i];
+            if (a->take != b->take)
+                continue;
+            bool own = a->own && a->own == b->own && never_both(cx, b->site, a->site->guard);
+            if (!own && !(a->block && b->block && never_both(cx, b->site, a->sent.done)))
+                return false;
+        }
+    return true;
+}
+
+// ---- release and acquire ----
+
+static bool does(const tc_event *e, tc_order what) { return e->order == what || e->order >= TC_ORD_ACQ_REL; }
+
+// Is there a fence of the thread, between the points, wherever s is executed?
+static const tc_event *fence_between(tc_cx *cx, const tc_site *s, uint32_t loop, uint32_t from, uint32_t to, tc_order what, tc_scope scope) {
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *f = &cx->model->events.data[i];
+        if (f->kind == TC_EV_FENCE && f->scope >= scope && does(f, what) && f->loop == loop && from < f->point && f->point < to &&
+            always(cx, s, tc_settle(cx, f->guard)))
+            return f;
+    }
+    return NULL;
+}
+
+static bool passes_on(tc_cx *cx, const give *v, tc_scope scope) {
+    const hold *o = v->own;
+    if (v->site->event->kind == TC_EV_ATOMIC)
+        return true;
+    if (!o)
+        return tc_passes_on(cx, &v->block->look, &v->sent);
+    uint32_t from = o->look.end->point, to = v->site->event->point;
+    const tc_event *first = does(o->take, TC_ORD_ACQUIRE) ? o->look.end : fence_between(cx, v->site, o->scope, from, to, TC_ORD_ACQUIRE, scope);
+    return first && (does(v->site->event, TC_ORD_RELEASE) || fence_between(cx, v->site, o->scope, first->point - 1, to, TC_ORD_RELEASE, scope));
+}
+
+static tc_side acquired(tc_cx *cx, const hold *o, const tc_site *a, tc_scope scope) {
+    if (!o->look.own)
+        return tc_acquired(cx, &o->look, a);
+    tc_side r = {0};
+    bool by_take = does(o->take, TC_ORD_ACQUIRE);
+    if (by_take || fence_between(cx, a, o->scope, o->look.end->point, a->event->point, TC_ORD_ACQUIRE, scope))
+        r.pattern = tc_bool(cx->ts, true);
+    return r;
+}
+
+// What the thread of the give has done before it.
+static bool gives_own(const tc_cx *cx, const give *v, const hold *o, const tc_site *a) {
+    return v->own && o->look.own && a->event->point < v->site->event->point && tc_loop_encloses(cx->model, v->own->scope, a->event->loop);
+}
+
+static tc_side released(tc_cx *cx, const give *v, const hold *o, const tc_site *a, tc_scope scope) {
+    if (!gives_own(cx, v, o, a))
+        return tc_released(cx, &v->sent, a);
+    tc_side r = {0};
+    bool by_give = does(v->site->event, TC_ORD_RELEASE);
+    if (by_give || fence_between(cx, v->site, v->own->scope, a->event->point, v->site->event->point, TC_ORD_RELEASE, scope))
+        r.pattern = tc_bool(cx->ts, true);
+    return r;
+}
+
+// ---- finding them ----
+
+// Set up before anybody takes it, in shared memory.
+static bool is_set_up(tc_cx *cx, const tc_lock *g, const tc_site *s) {
+    if (cx->model->objects.data[g->object].space != TC_SPACE_SHARED || tc_is_async(s->event))
+        return false;
+    for (size_t i = 0; i < g->holds.len; i++) {
+        tc_site take = tc_point_site(cx, g->holds.data[i].take, g->holds.data[i].take->guard);
+        if (!tc_comes_before(cx, s, &take))
+            return false;
+    }
+    return true;
+}
+
+static bool is_one_site(tc_cx *cx, const tc_event *e) {
+    size_t n = 0;
+    for (size_t i = 0; i < cx->sites.len; i++)
+        n += cx->sites.data[i].event == e;
+    return n == 1;
+}
+
+static bool may_lock(tc_cx *cx, uint32_t object) {
+    const tc_object *o = &cx->model->objects.data[object];
+    if (tc_hole_may_touch(cx->model, object))
+        return false;
+    return o->space == TC_SPACE_SHARED || (o->space == TC_SPACE_GLOBAL && cx->borrow[object] == TC_BORROW_ATOMIC && !tc_has_two_names(cx, object));
+}
+
+// The first compare-and-swap, or exchange, says which value is the free one: what it compares with, or, of exchanges, what some other
+// one writes.
+static tc_t free_value(tc_cx *cx, const tc_lock *g, const tc_site *s) {
+    tc_t v = s->event->expected ? s->event->expected : exchanged(s->event);
+    v = v ? read_as(cx, g, v) : NULL;
+    return v && v->variance == TC_VAR_LAUNCH ? v : NULL;
+}
+
+static bool make_lock(tc_cx *cx, tc_lock *g) {
+    g->scope = TC_SCOPE_SYS;
+    for (size_t i = 0; i < cx->sites.len; i++) {
+        const tc_site *s = &cx->sites.data[i];
+        if (s->object != g->object || !is_take(cx, g, s))
+            continue;
+        if (!is_one_site(cx, s->event))
+            return false;
+        add_holds(cx, g, s);
+        g->scope = s->event->scope < g->scope ? s->event->scope : g->scope;
+    }
+    for (size_t i = 0; g->holds.len > 0 && i < cx->sites.len; i++) {
+        const tc_site *s = &cx->sites.data[i];
+        if (s->object != g->object || !tc_event_writes(s->event) || is_take(cx, g, s) || is_set_up(cx, g, s))
+            continue;
+        if (!is_give(cx, g, s) || !is_one_site(cx, s->event) || !add_give(cx, g, s))
+            return false;
+        g->scope = s->event->scope < g->scope ? s->event->scope : g->scope;
+    }
+    return g->holds.len > 0 && are_single(cx, g);
+}
+
+static void find_lock(tc_cx *cx, tc_locks *all, uint32_t object) {
+    for (int swaps = 1; swaps >= 0; swaps--)
+        for (size_t i = 0; i < cx->sites.len; i++) {
+            const tc_site *s = &cx->sites.data[i];
+            if (s->object != object || !tc_is_atomic(s->event) || (s->event->expected != NULL) != swaps || s->bytes < 1 || s->bytes > 8)
+                continue;
+            tc_lock *g = TC_NEW(cx->arena, tc_lock);
+            *g = (tc_lock){.object = object, .bytes = s->bytes};
+            g->free = free_value(cx, g, s);
+            if (g->free && make_lock(cx, g)) {
+                tc_push(cx->arena, all, g);
+                return;
+            }
+        }
+}
+
+static bool is_exchanged(const tc_cx *cx, uint32_t object) {
+    for (size_t i = 0; i < cx->model->events.len; i++)
+        if (cx->model->events.data[i].object == object && cx->model->events.data[i].put)
+            return true;
+    return false;
+}
+
+bool tc_find_locks(tc_cx *cx) {
+    tc_locks *all = TC_NEW(cx->arena, tc_locks);
+    for (uint32_t i = 0; i < cx->model->objects.len; i++)
+        if (is_exchanged(cx, i) && may_lock(cx, i))
+            find_lock(cx, all, i);
+    cx->locks = all->len > 0 ? all : NULL;
+    return cx->locks != NULL;
+}
+
+// ---- two accesses under a lock ----
+
+typedef struct pair {
+    tc_cx *cx;
+    tc_tvec *h;
+    const tc_lock *g;
+    const tc_site *site[3]; // 1 and 2
+    const tc_view *v;
+    tc_scope scope; // of what orders the two
+    bool fences;
+} pair;
+
+// Does the site lie behind the take, and before each give of that take? For its thread, or its block.
+static bool is_under(const pair *p, const hold *o, const tc_site *a) {
+    tc_cx *cx = p->cx;
+    if (tc_is_async(a->event) || !is_behind(cx, o, a) || (!o->look.own && p->v->one_block))
+        return false;
+    for (size_t i = 0; i < p->g->gives.len; i++) {
+        const give *v = &p->g->gives.data[i];
+        if (v->take != o->take)
+            continue;
+        bool before = gives_own(cx, v, o, a) || (v->block && tc_comes_before(cx, a, v->site));
+        if (!before && !excludes(cx, v, a))
+            return false;
+    }
+    return true;
+}
+
+// What `from` does under its lock is released by whatever gives it back, and acquired by `to` behind its take.
+static tc_t handed_on(const pair *p, const hold *o, int from, const hold *u, int to) {
+    tc_cx *cx = p->cx;
+    tc_t all = tc_bool(cx->ts, true);
+    for (size_t i = 0; i < p->g->gives.len; i++) {
+        const give *v = &p->g->gives.data[i];
+        if (v->take != o->take || excludes(cx, v, p->site[from]))
+            continue;
+        tc_side r = released(cx, v, o, p->site[from], p->scope), a = acquired(cx, u, p->site[to], p->scope);
+        all = tc_and(cx->ts, all, tc_in_order(cx, r, a));
+    }
+    return tc_seen(p->v, all, to);
+}
+
+static void push_holds(const pair *p, const hold *o, const hold *u) {
+    tc_cx *cx = p->cx;
+    tc_terms *ts = cx->ts;
+    tc_t ordered = tc_bool(ts, true);
+    if (p->fences)
+        ordered = tc_and(ts, handed_on(p, o, 1, u, 2), handed_on(p, u, 2, o, 1));
+    tc_hyps_push(cx, p->h, tc_seen(p->v, known_of(cx, o), 1));
+    tc_hyps_push(cx, p->h, tc_seen(p->v, known_of(cx, u), 2));
+    tc_t both = tc_and(ts, tc_seen(p->v, o->look.done, 1), tc_seen(p->v, u->look.done, 2));
+    tc_t one = tc_eq(ts, tc_seen(p->v, o->look.place, 1), tc_seen(p->v, u->look.place, 2));
+    tc_hyps_push(cx, p->h, tc_not(ts, tc_and(ts, ordered, tc_and(ts, both, one))));
+}
+
+void tc_hyps_locked(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, const tc_view *v, bool fences) {
+    for (size_t i = 0; cx->locks && i < cx->locks->len; i++) {
+        const tc_lock *g = cx->locks->data[i];
+        bool shared = cx->model->objects.data[g->object].space == TC_SPACE_SHARED;
+        pair p = {cx, h, g, {NULL, a, b}, v, v->one_block ? TC_SCOPE_CTA : TC_SCOPE_GPU, fences};
+        bool passes = g->scope >= p.scope && !(shared && !v->one_block);
+        for (size_t k = 0; fences && passes && k < g->gives.len; k++)
+            passes = passes_on(cx, &g->gives.data[k], p.scope);
+        for (size_t x = 0; passes && x < g->holds.len; x++)
+            for (size_t y = 0; y < g->holds.len; y++)
+                if (is_under(&p, &g->holds.data[x], a) && is_under(&p, &g->holds.data[y], b))
+                    push_holds(&p, &g->holds.data[x], &g->holds.data[y]);
+    }
+}
+
+bool tc_is_lock(const tc_cx *cx, uint32_t object) {
+    for (size_t i = 0; cx->locks && i < cx->locks->len; i++)
+        if (cx->locks->data[i]->object == object)
+            return true;
+    return false;
+}
