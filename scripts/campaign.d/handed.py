@@ -1,4 +1,4 @@
-"""Kernels about what blocks hand on: counters, flags and turns, with fences, barriers and atomics of all kinds at places that are
+"""Kernels about what blocks hand on: counters, flags, turns and locks, with fences, barriers and atomics of all kinds at places that are
 mostly right. What is proved of them is set against sweeps of small launches by the interpreter, in which blocks run one after the
 other, or wait for each other; which of their accesses are in no order does not hang on that."""
 import random
@@ -16,6 +16,7 @@ __device__ void store_relaxed(int *p, int v) { asm volatile("st.relaxed.gpu.glob
 __device__ int add_acq_rel(int *p, int a) { int v; asm volatile("atom.add.acq_rel.gpu.s32 %0, [%1], %2;" : "=r"(v) : "l"(p), "r"(a) : "memory"); return v; }
 __device__ int add_release(int *p, int a) { int v; asm volatile("atom.add.release.gpu.s32 %0, [%1], %2;" : "=r"(v) : "l"(p), "r"(a) : "memory"); return v; }
 __device__ int add_acquire(int *p, int a) { int v; asm volatile("atom.add.acquire.gpu.s32 %0, [%1], %2;" : "=r"(v) : "l"(p), "r"(a) : "memory"); return v; }
+__device__ int cas_acquire(int *p, int a, int b) { int v; asm volatile("atom.acquire.gpu.global.cas.b32 %0, [%1], %2, %3;" : "=r"(v) : "l"(p), "r"(a), "r"(b) : "memory"); return v; }
 __device__ void fence_acq_rel() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 """
 
@@ -24,7 +25,7 @@ class Maker:
     def __init__(self, R, name):
         self.R, self.name = R, name
         self.threads = R.choice([1, 2, 4, 4])
-        self.kind = R.choice(["last", "last", "group", "wait", "flag", "flag", "turn"])
+        self.kind = R.choice(["last", "last", "group", "wait", "flag", "flag", "turn", "lock", "lock"])
         self.wild = R.choice([0.0, 0.03, 0.12])
         self.lines, self.depth = [], 1
 
@@ -212,14 +213,98 @@ class Maker:
         self.depth -= 1
         self.put("}")
 
+    def change(self):
+        """What is done under the lock."""
+        for _ in range(self.R.choice([1, 1, 2])):
+            i = self.R.choice(["0", "1", "t"]) if self.whole else "g" if not self.odd() else "s"
+            self.put(self.R.choice(["out[%s] += a;", "out[%s] = a;", "a += out[%s];", "if (a > out[%s]) out[%s] = a;"]).replace("%s", i))
+
+    def give(self):
+        place = "&count[%s]" % self.pick("g", "0", "s")
+        how = self.R.random()
+        if how < 0.3:
+            self.put("store_release(%s, %s);" % (place, self.pick("0", "1")))
+            return
+        self.fence()
+        self.put(self.pick(self.R.choice(["atomicExch(%s, 0);", "store_relaxed(%s, 0);"]), "atomicSub(%s, 1);", "atomicExch(%s, p);", "atomicCAS(%s, 1, 0);") % place)
+
+    def lock(self):
+        """A row for each group, or all of it, changed under a lock by one thread, by each, or by the block together."""
+        how = self.R.random()
+        self.whole = self.maybe(0.4) and how >= 0.3
+        if how < 0.3:
+            self.whole = True
+        place = "&count[g]"
+        take = self.R.choice(["atomicCAS(%s, 0, 1)", "atomicCAS(%s, 0, b + 1)", "cas_acquire(%s, 0, 1)", "atomicExch(%s, 1)"]) % place
+        if self.odd():
+            take = self.R.choice(["atomicCAS(%s, 0, 0)", "atomicCAS(%s, 1, 2)", "atomicCAS_block(%s, 0, 1)", "atomicExch(%s, b)"]) % place
+        free = self.pick("!= 0", "> 1", "== 0")
+        if self.whole:
+            self.put("g = 0;")
+        fenced = "acquire" in take
+        if self.odd():
+            self.change()
+        if how < 0.3:  # of the block
+            self.put("if (%s) {" % self.who())
+            self.depth += 1
+            self.put("while (%s %s);" % (take, free))
+            early = self.maybe(0.5) and not fenced
+            if early:
+                self.fence()
+            self.depth -= 1
+            self.put("}")
+            self.barrier()
+            if not fenced and not early:
+                self.fence()
+            self.put("out[t] += a;")
+            self.barrier()
+            self.put("if (%s) {" % self.who())
+            self.depth += 1
+            self.give()
+            self.depth -= 1
+            self.put("}")
+        elif how < 0.65:  # of one thread
+            self.put("if (%s) {" % self.pick("t == 0", "t == %d" % (self.threads - 1), "t < 2", "true"))
+            self.depth += 1
+            if self.maybe(0.3):
+                self.put("for (int i = 0; i < p; i++) {")
+            else:
+                self.put("{")
+            self.put("while (%s %s);" % (take, free))
+            if not fenced:
+                self.fence()
+            self.change()
+            self.give()
+            if self.odd():
+                self.R.choice([self.give, self.change])()
+            self.put("}")
+            self.depth -= 1
+            self.put("}")
+        else:  # of each
+            self.put("for (bool done = false; !done;)")
+            self.put("    if (%s %s) {" % (take, self.pick("== 0", "!= 0", ">= 0")))
+            self.depth += 2
+            if not fenced:
+                self.fence()
+            self.change()
+            self.give()
+            if self.odd():
+                self.R.choice([self.give, self.change])()
+            self.put("done = true;")
+            self.depth -= 2
+            self.put("    }")
+        if self.odd():
+            self.change()
+
     def make(self):
-        {"last": self.last, "group": self.last, "wait": self.wait, "flag": self.flag, "turn": self.turn}[self.kind]()
-        grouped = self.kind in ("group", "turn")
+        {"lock": self.lock, "last": self.last, "group": self.last, "wait": self.wait, "flag": self.flag, "turn": self.turn}[self.kind]()
+        grouped = self.kind in ("group", "turn", "lock")
         grid, rows = ("m * (p + 1)", "m * (p + 1)") if grouped else ("m", "m")
+        shape = "m * %d" % self.threads if self.kind == "lock" else "m, %d" % self.threads
         n, first = self.threads, self.pick("0", "1")
         text = ["tc_block(%d) tc_grid(%s) tc_requires(m >= 1 && m <= 64 && p >= 0 && p <= 3)" % (n, grid),
-                "__global__ void %s(tc_mut tc_shape(%s, %d) int *part, tc_mut tc_shape(m, %d) int *out, tc_atomic tc_shape(m + 4) tc_init(%s) int *count, int m, int p)"
-                % (self.name, rows, n, n, first), "{", "    __shared__ int seen;", "    int t = threadIdx.x, b = blockIdx.x, a = b + t;"]
+                "__global__ void %s(tc_mut tc_shape(%s, %d) int *part, tc_mut tc_shape(%s) int *out, tc_atomic tc_shape(m + 4) tc_init(%s) int *count, int m, int p)"
+                % (self.name, rows, n, shape, first), "{", "    __shared__ int seen;", "    int t = threadIdx.x, b = blockIdx.x, a = b + t;"]
         if grouped:
             text += ["    int g = b / (p + 1), s = b % (p + 1);"]
         return races.Kernel(self.name, "\n".join(text + self.lines + ["}", ""]), self.kind)
