@@ -222,6 +222,8 @@ static uint64_t combine(const tc_atomic_desc *d, uint64_t old, uint64_t v, uint6
     return old;
 }
 
+enum { MOST_LEFT_EARLY = 200 };
+
 void tc_exec_atomic(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     const tc_atomic_desc *d = &vm->p->atomics.data[in->x];
     const tc_reg addr = t->regs[in->a], v = t->regs[in->b];
@@ -239,6 +241,10 @@ void tc_exec_atomic(tc_vm *vm, tc_thread *t, const tc_insn *in) {
         uint64_t now = cut(combine(d, old, cut(v.bits, d->bits), cut(cmp.bits, d->bits)), d->bits);
         memcpy(at, &now, bytes);
         vm->block->drew |= o && !o->is_shared;
+        if ((d->op == TC_AT_CAS || d->op == TC_AT_EXCH) && tc_vm_takes_turns(vm) && vm->left_early < MOST_LEFT_EARLY) {
+            vm->left_early++;
+            vm->slice_end = 0; // others come between this and what the thread does then
+        }
         tc_handing hand[TC_REACHES];
         memcpy(hand, t->hand, sizeof hand);
         if (vm->p->fine_sync)

@@ -392,9 +392,15 @@ static bool are_too_many(const tc_vm *vm) {
     return vm->blocks.len > MOST_WAITING || vm->blocks.len * vm->nthreads > MOST_BYTES_WAITING / (thread + 1);
 }
 
+bool tc_vm_takes_turns(const tc_vm *vm) { return vm->p->fine_sync && vm->launch->seed & 1; }
+
+// Where blocks may hand on something: in some launches the last one comes first.
+static bool is_backwards(const tc_vm *vm, uint64_t total) { return vm->p->fine_sync && vm->launch->seed & 2 && total <= MOST_IN_TURN; }
+
 static void run_grid(tc_vm *vm) {
     const tc_launch *l = vm->launch;
     uint64_t total = vm->partial ? vm->chosen.len : (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    const bool backwards = is_backwards(vm, total);
     uint64_t next = 0;
     tc_block *b = NULL;
     size_t turn_of = 0;
@@ -403,8 +409,10 @@ static void run_grid(tc_vm *vm) {
         return;
     }
     for (;;) {
-        if (!b && next < total)
-            b = start_block(vm, (uint32_t)next++);
+        if (!b && next < total) {
+            b = start_block(vm, (uint32_t)(backwards ? total - 1 - next : next));
+            next++;
+        }
         if (!b)
             b = next_aside(vm, &turn_of);
         if (!b && any_at_grid(vm)) {

@@ -536,6 +536,7 @@ typedef struct tc_vm {
     size_t max_faults, given; // given: before the run
     tc_run_stats *stats;
     uint64_t steps, limit, slice_end, accesses;
+    uint32_t left_early;     // how often a slice ended behind an atomic operation
     tc_reg *template;        // a thread's registers at the start
     TC_VEC(uint64_t) chosen; // PARTIAL: linear numbers of the blocks that run
     tc_vclock *free_vc;
@@ -632,6 +633,9 @@ void tc_race_atomic(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64
 bool tc_race_after_atomics(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width);
 void tc_race_grain(tc_vm *vm, tc_mobj *o, unsigned grain);
 bool tc_happened(const tc_vm *vm, const tc_thread *t, const tc_acc *a);
+
+// interp_run.c: is this a run in which threads are interrupted behind exchanges? Of launches of one sweep every other one is.
+bool tc_vm_takes_turns(const tc_vm *vm);
 
 // interp_clock.c
 void tc_clock_barrier(tc_vm *vm, tc_block *b);                 // the whole block

@@ -46,7 +46,7 @@ CONTRACT __global__ void two_sections(PARAMETERS)
     }
 }
 
-// CHECK: kernel b_between_sections unknown
+// CHECK: kernel b_between_sections violated
 CONTRACT __global__ void b_between_sections(PARAMETERS)
 {
     if (threadIdx.x == 0) {
@@ -88,7 +88,7 @@ CONTRACT __global__ void b_given_twice(PARAMETERS)
     }
 }
 
-// CHECK: kernel b_given_in_loop unknown
+// CHECK: kernel b_given_in_loop violated
 CONTRACT __global__ void b_given_in_loop(PARAMETERS)
 {
     if (threadIdx.x == 0) {
@@ -166,7 +166,7 @@ CONTRACT __global__ void b_lock_of_block(PARAMETERS)
     }
 }
 
-// CHECK: kernel b_goes_on_without unknown
+// CHECK: kernel b_goes_on_without violated
 CONTRACT __global__ void b_goes_on_without(PARAMETERS)
 {
     if (threadIdx.x == 0) {
@@ -178,7 +178,7 @@ CONTRACT __global__ void b_goes_on_without(PARAMETERS)
     }
 }
 
-// CHECK: kernel b_gives_without unknown
+// CHECK: kernel b_gives_without violated
 CONTRACT __global__ void b_gives_without(PARAMETERS)
 {
     if (threadIdx.x == 0) {
@@ -219,7 +219,7 @@ CONTRACT __global__ void b_another_value(PARAMETERS)
     }
 }
 
-// CHECK: kernel b_freed_by_others unknown
+// CHECK: kernel b_freed_by_others violated
 CONTRACT __global__ void b_freed_by_others(PARAMETERS)
 {
     if (threadIdx.x == 1)
@@ -231,7 +231,7 @@ CONTRACT __global__ void b_freed_by_others(PARAMETERS)
     }
 }
 
-// CHECK: kernel b_counted_down unknown
+// CHECK: kernel b_counted_down violated
 CONTRACT __global__ void b_counted_down(PARAMETERS)
 {
     if (threadIdx.x == 1)
@@ -244,7 +244,7 @@ CONTRACT __global__ void b_counted_down(PARAMETERS)
 }
 
 // Takes what is free: a lock that nobody else can have is no lock.
-// CHECK: kernel b_leaves_it_free unknown
+// CHECK: kernel b_leaves_it_free violated
 CONTRACT __global__ void b_leaves_it_free(PARAMETERS)
 {
     if (threadIdx.x == 0) {
@@ -268,7 +268,7 @@ CONTRACT __global__ void by_exchange(PARAMETERS)
     }
 }
 
-// CHECK: kernel b_exchange_of_any unknown
+// CHECK: kernel b_exchange_of_any violated
 CONTRACT __global__ void b_exchange_of_any(PARAMETERS)
 {
     if (threadIdx.x == 0) {
@@ -409,7 +409,7 @@ CONTRACT __global__ void b_other_bin(PARAMETERS)
     }
 }
 
-// CHECK: kernel b_gives_other_bin unknown
+// CHECK: kernel b_gives_other_bin violated
 CONTRACT __global__ void b_gives_other_bin(PARAMETERS)
 {
     for (int i = blockIdx.x * B + threadIdx.x; i + 1 < n; i += gridDim.x * B) {
