@@ -183,9 +183,9 @@ static bool never_both(tc_cx *cx, const tc_site *s, tc_t what) {
     return tc_try(cx, &h, tc_bool(cx->ts, false)).proved;
 }
 
-// Where s is executed the give of that take is not.
-static bool excludes(tc_cx *cx, const give *v, const tc_site *s) {
-    if (v->own && tc_loop_encloses(cx->model, v->own->scope, s->event->loop) && never_both(cx, s, v->site->guard))
+// Where s is executed, by the thread that has the lock or by any of the block that has, the give of that take is not.
+static bool excludes(tc_cx *cx, const give *v, const hold *o, const tc_site *s) {
+    if (v->own && o->look.own && tc_loop_encloses(cx->model, v->own->scope, s->event->loop) && never_both(cx, s, v->site->guard))
         return true;
     return v->block && never_both(cx, s, v->sent.done);
 }
@@ -367,7 +367,7 @@ static bool is_under(const pair *p, const hold *o, const tc_site *a) {
         if (v->take != o->take)
             continue;
         bool before = gives_own(cx, v, o, a) || (v->block && tc_comes_before(cx, a, v->site));
-        if (!before && !excludes(cx, v, a))
+        if (!before && !excludes(cx, v, o, a))
             return false;
     }
     return true;
@@ -379,7 +379,7 @@ static tc_t handed_on(const pair *p, const hold *o, int from, const hold *u, int
     tc_t all = tc_bool(cx->ts, true);
     for (size_t i = 0; i < p->g->gives.len; i++) {
         const give *v = &p->g->gives.data[i];
-        if (v->take != o->take || excludes(cx, v, p->site[from]))
+        if (v->take != o->take || excludes(cx, v, o, p->site[from]))
             continue;
         tc_side r = released(cx, v, o, p->site[from], p->scope), a = acquired(cx, u, p->site[to], p->scope);
         all = tc_and(cx->ts, all, tc_in_order(cx, r, a));

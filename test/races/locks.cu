@@ -490,6 +490,19 @@ CONTRACT __global__ void b_no_barrier_in_front(PARAMETERS)
         give(lock);
 }
 
+// By other threads than the one that gives it back.
+// CHECK: kernel b_still_at_work violated
+CONTRACT __global__ void b_still_at_work(PARAMETERS)
+{
+    if (threadIdx.x == 0)
+        take(lock);
+    __syncthreads();
+    if (threadIdx.x > 0 && threadIdx.x < m)
+        sum[threadIdx.x] += 1.0f;
+    if (threadIdx.x == 0)
+        give(lock);
+}
+
 // The threads of the block are in no order with each other.
 // CHECK: kernel b_all_of_block violated
 CONTRACT __global__ void b_all_of_block(PARAMETERS)
