@@ -20,7 +20,7 @@ typedef enum tc_effect_kind {
     TC_FX_GRID_BARRIER, // of all blocks of the launch, and of each of them
     TC_FX_SYNCWARP,
     TC_FX_SHUFFLE,     // arg: mode (idx, up, down, bfly)
-    TC_FX_VOTE,        // arg: any, all, ballot, uni, activemask, match
+    TC_FX_VOTE,        // arg: any, all, ballot, uni, activemask, match, elect
     TC_FX_MATRIX_LOAD, TC_FX_MATRIX_STORE, // ldmatrix, stmatrix; arg: matrices of 8 x 8 elements of 16 bits; width: 1 when transposed
     TC_FX_MATRIX_OP,   // mma, movmatrix: from registers of the warp's lanes to registers
     TC_FX_FENCE,       // arg: tc_scope

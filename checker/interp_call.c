@@ -723,6 +723,13 @@ static void asm_warp(asm_env *e, const tc_ptx_inst *in) {
             tc_emit(d, TC_OP_MOV, 0, o[0].sub[1].reg, run + 1, 0, 0, 0);
     } else if (in->effect.kind == TC_FX_VOTE && in->effect.arg == TC_VOTE_ACTIVEMASK && in->noperands == 1) {
         tc_emit_at(d, place, TC_OP_VOTE, 32, r[0], TC_NONE, TC_NONE, 0, in->effect.arg);
+    } else if (in->effect.kind == TC_FX_VOTE && in->effect.arg == TC_VOTE_ELECT && in->noperands == 2 && o[0].kind == TC_PX_PAIR && o[0].n == 2) {
+        uint32_t run = tc_regs_new(d, 2);
+        tc_regs_free(d, run, 2);
+        tc_emit_at(d, place, TC_OP_VOTE, 32, run, r[1], TC_NONE, 0, in->effect.arg);
+        for (unsigned k = 0; k < 2; k++)
+            if (o[0].sub[k].kind == TC_PX_REG)
+                tc_emit(d, TC_OP_MOV, 0, o[0].sub[k].reg, run + k, 0, 0, 0);
     } else if (in->effect.kind == TC_FX_VOTE && in->noperands == 3 && o[0].kind == TC_PX_REG) {
         unsigned bits = tc_ptx_type_bits(in->type);
         tc_emit_at(d, place, TC_OP_VOTE, bits ? bits : 32, r[0], r[2], r[1], 0, in->effect.arg);

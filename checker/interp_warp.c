@@ -184,8 +184,8 @@ static uint64_t vote_value(const tc_vm *vm, const tc_block *b, const tc_insn *in
         return all_or;
     case TC_VOTE_REDUX_XOR:
         return all_xor;
-    case TC_VOTE_ELECT:
-        break;
+    case TC_VOTE_ELECT: // any would do, and the same each time
+        return (uint64_t)(unsigned)__builtin_ctz(lanes);
     }
     return 0;
 }
@@ -210,6 +210,8 @@ static void vote(tc_vm *vm, tc_block *b, const tc_insn *in, uint32_t warp, uint3
         t->regs[in->d] = r;
         if (in->x == TC_VOTE_MATCH_ALL)
             t->regs[in->d + 1] = (tc_reg){.bits = results[l] != 0, .mark = m};
+        if (in->x == TC_VOTE_ELECT)
+            t->regs[in->d + 1] = (tc_reg){.bits = results[l] == l};
     }
 }
 

@@ -265,6 +265,7 @@ typedef struct tc_lift {
     tc_map readings;  // node read at the header of a loop that was left -> tc_left *, its fact being the reading's `before`
     tc_map left;      // symbol of a loop that was left (its counter, a variable without a closed form) -> tc_left *
     tc_frame *frame;
+    const tc_fn *elected; // by elect.sync; NULL: none so far
     tc_node *node;     // the activation, loop or unrolled iteration being executed
     tc_loop_ctx *loop; // innermost, over all frames
     tc_t under_guard;  // what under_map was made for
@@ -581,7 +582,9 @@ typedef struct tc_act {
 } tc_act;
 const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a);
 const tc_val *tc_lift_sreg(tc_lift *L, tc_sreg r, unsigned width);
-tc_t tc_lift_lane(tc_lift *L); // the thread's place in its warp
+tc_t tc_lift_lane(tc_lift *L);
+// The lane that elect.sync elects of those that the mask names: one for the warp (PTX ISA, elect.sync: the same for the same mask).
+tc_t tc_lift_elected(tc_lift *L, tc_t mask); // the thread's place in its warp
 
 // lift_matrix.c: ldmatrix (args: the address), stmatrix (the address, then the registers), mma (all registers)
 const tc_val *tc_lift_matrix(tc_lift *L, tc_flow *f, const tc_act *a);

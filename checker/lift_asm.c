@@ -194,6 +194,9 @@ static const tc_val *compute_with(tc_asm *x, const tc_ptx_inst *in, const tc_val
     for (int i = 1; i < 4; i++)
         if (v[i] != NULL && v[i]->kind == TC_V_PTR)
             v[i] = tc_lift_ptr_to_int(L, v[i], 64);
+    if (strcmp(in->base, "selp") == 0 && v[1] != NULL && v[2] != NULL && v[3] != NULL && v[1]->kind == TC_V_INT && v[2]->kind == TC_V_INT &&
+        v[1]->width == v[2]->width && v[3]->kind == TC_V_INT)
+        return tc_val_choose(L, tc_lift_truth(L, v[3]), v[1], v[2], NULL);
     bool ints = v[1] != NULL && v[2] != NULL && v[1]->kind == TC_V_INT && v[2]->kind == TC_V_INT &&
                 v[1]->width == v[2]->width && v[1]->width > 1 && !is_float(in->type);
     if (!ints)
@@ -268,6 +271,13 @@ static void warp(tc_asm *x, tc_flow *g, const tc_ptx_inst *in, tc_act *a) {
     if (in->effect.kind == TC_FX_SYNCWARP || in->noperands == 0)
         return;
     size_t n = names_of(x, in->operands[0], names, 2);
+    bool elects = in->effect.kind == TC_FX_VOTE && in->effect.arg == TC_VOTE_ELECT;
+    if (elects && n == 2 && mask->kind == TC_V_INT) {
+        tc_t lane = tc_lift_elected(x->L, mask->term);
+        assign(x, in, names[0], tc_val_int(x->L, 32, lane));
+        assign(x, in, names[1], tc_val_bool(x->L, tc_eq(x->L->ts, tc_lift_lane(x->L), lane)));
+        return;
+    }
     for (size_t i = 0; i < n; i++) {
         x->inst += 0x100;
         assign(x, in, names[i], i == 1 ? tc_val_bool(x->L, tc_lift_bool_sym(x->L, "valid", x->inst)) : opaque(x, in));

@@ -22,6 +22,20 @@ tc_t tc_lift_lane(tc_lift *L) {
     return tc_mod(L->ts, linear_thread(L), tc_int(L->ts, 32));
 }
 
+// SOUND: of other warps and blocks it may be another one, so that these are arguments too.
+tc_t tc_lift_elected(tc_lift *L, tc_t mask) {
+    if (!L->elected) {
+        tc_fn *fn = tc_fn_new(L->ts, "elected", 5);
+        fn->has_lo = fn->has_hi = true;
+        fn->hi = 31;
+        L->elected = fn;
+    }
+    tc_lift_lane(L);
+    const tc_t *b = L->contract->syms.block_idx;
+    const tc_t args[5] = {mask, tc_div(L->ts, linear_thread(L), tc_int(L->ts, 32)), b[0], b[1], b[2]};
+    return tc_app(L->ts, L->elected, args);
+}
+
 const tc_val *tc_lift_sreg(tc_lift *L, tc_sreg r, unsigned width) {
     const tc_launch_syms *s = &L->contract->syms;
     if (r <= TC_SREG_TID_Z) {
