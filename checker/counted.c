@@ -60,7 +60,7 @@ static tc_t by_one_run(tc_cx *cx, const tc_event *e, const nest *n, size_t d) {
 }
 
 // By one arrival, before another one (or itself).
-static tc_t before(tc_cx *cx, const tc_event *one, const tc_event *at) {
+static tc_t before(tc_cx *cx, const tc_event *one, const tc_event *at, bool last_values) {
     tc_terms *ts = cx->ts;
     nest x, y;
     if (!nest_of(cx->model, one->loop, &x) || !nest_of(cx->model, at->loop, &y))
@@ -77,8 +77,7 @@ static tc_t before(tc_cx *cx, const tc_event *one, const tc_event *at) {
     }
     if (one == at || one->point > at->point)
         return sum;
-    // A loop of which this is all behind has the last value of its counter.
-    tc_t last = both + 1 == x.n ? tc_loop_counter(cx, x.loops[both]) : NULL;
+    tc_t last = last_values && both + 1 == x.n ? tc_loop_counter(cx, x.loops[both]) : NULL;
     tc_t run = last ? iterations(cx, one, x.loops[both], last) : by_one_run(cx, one, &x, both);
     return run ? tc_add(ts, sum, run) : NULL;
 }
@@ -86,10 +85,10 @@ static tc_t before(tc_cx *cx, const tc_event *one, const tc_event *at) {
 // SOUND: an arrival is executed once in an iteration of its loop or not at all, so that the counters of the loops around it, completed
 // iterations, bound how often it was. Of loops that are over, and that were not entered, the last value of the counter is nothing that
 // is known: it may be taken to be 0.
-tc_t tc_arrived_by(tc_cx *cx, const tc_mades *all, size_t which) {
+tc_t tc_arrived_by(tc_cx *cx, const tc_mades *all, size_t which, bool last_values) {
     tc_t sum = tc_int(cx->ts, 0);
     for (size_t i = 0; i < all->len; i++) {
-        tc_t n = before(cx, all->data[i].arrives, all->data[which].arrives);
+        tc_t n = before(cx, all->data[i].arrives, all->data[which].arrives, last_values);
         if (!n)
             return NULL;
         sum = tc_add(cx->ts, sum, n);

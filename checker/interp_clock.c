@@ -66,12 +66,36 @@ static const tc_far *know_find(const tc_know *k, uint32_t block) {
     return NULL;
 }
 
-// a and b together; either may be NULL.
+static bool vc_covers(const tc_vm *vm, const tc_vclock *a, const tc_vclock *b) {
+    if (!b || a == b)
+        return true;
+    for (uint32_t i = 0; a && i < vm->nthreads; i++)
+        if (a->clock[i] < b->clock[i])
+            return false;
+    return a != NULL;
+}
+
+// Is nothing new in b?
+static bool know_covers(const tc_vm *vm, const tc_know *a, const tc_know *b) {
+    uint32_t i = 0;
+    for (uint32_t j = 0; j < b->n; j++) {
+        while (i < a->n && a->far[i].block < b->far[j].block)
+            i++;
+        if (i == a->n || a->far[i].block != b->far[j].block || a->far[i].base < b->far[j].base ||
+            !vc_covers(vm, a->far[i].vc, b->far[j].vc))
+            return false;
+    }
+    return true;
+}
+
+// a and b together; either may be NULL. Who waits reads the same again and again: that makes nothing new.
 static tc_know *know_join(tc_vm *vm, tc_know *a, tc_know *b) {
     if (!a || a == b)
         return b;
-    if (!b)
+    if (!b || know_covers(vm, a, b))
         return a;
+    if (know_covers(vm, b, a))
+        return b;
     tc_know *r = know_new(vm, a->n + b->n);
     uint32_t i = 0, j = 0;
     while (i < a->n || j < b->n) {

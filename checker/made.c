@@ -233,6 +233,16 @@ static bool is_ordered(tc_cx *cx, const tc_made_place *p, const tc_made *m, bool
 
 // ---- when it opens ----
 
+static tc_obligation start(tc_cx *cx, const tc_event *arrives) {
+    tc_obligation ob = tc_obligation_start(TC_RULE_TC3002, arrives->loc,
+                                           tc_fmt(cx->arena, "who waits for '%s' goes on when all blocks have come as often",
+                                                  tc_object_name(cx, arrives->object)));
+    ob.event = arrives;
+    ob.object = TC_NONE;
+    ob.contract = -1;
+    return ob;
+}
+
 // A part of the argument, from what ob knows.
 static bool decide_part(tc_cx *cx, tc_obligation *ob, tc_t goal) {
     tc_rung rung = ob->rung;
@@ -256,6 +266,7 @@ static bool always_waits(tc_cx *cx, const tc_made *m) {
 static bool opens_last(tc_cx *cx, const tc_made_place *p, tc_made *m, tc_t arrived) {
     tc_terms *ts = cx->ts;
     tc_obligation *ob = &m->opens;
+    *ob = start(cx, m->arrives);
     const tc_loop *l = loop_of(cx, m->wait);
     tc_t goal = tc_add(ts, read_as(cx, p, m, p->first), tc_mul(ts, tc_grid_blocks(cx), tc_settle(cx, arrived)));
     ob->hyps.len = 0;
@@ -276,20 +287,10 @@ static bool opens_last(tc_cx *cx, const tc_made_place *p, tc_made *m, tc_t arriv
     return true;
 }
 
-static tc_obligation start(tc_cx *cx, const tc_event *arrives) {
-    tc_obligation ob = tc_obligation_start(TC_RULE_TC3002, arrives->loc,
-                                           tc_fmt(cx->arena, "who waits for '%s' goes on when all blocks have come as often",
-                                                  tc_object_name(cx, arrives->object)));
-    ob.event = arrives;
-    ob.object = TC_NONE;
-    ob.contract = -1;
-    return ob;
-}
-
 // ---- all of one counter ----
 
 static bool find_parts(tc_cx *cx, const tc_made_place *p, const tc_event *arrival, tc_made *m) {
-    *m = (tc_made){.arrives = arrival, .opens = start(cx, arrival)};
+    *m = (tc_made){.arrives = arrival};
     return is_arrival(cx, arrival) && is_at(cx, p, arrival) && tc_one_thread(cx, &arrival, 1, &m->thread) && find_before(cx, m) &&
            find_look(cx, p, m) && find_behind(cx, m) && is_ordered(cx, p, m, always_waits(cx, m));
 }
@@ -305,8 +306,12 @@ static bool find_at(tc_cx *cx, const tc_made_place *p, tc_mades *found) {
         tc_push(cx->arena, found, m);
     }
     for (size_t i = 0; i < found->len; i++) {
-        tc_t arrived = tc_arrived_by(cx, found, i);
-        if (!arrived || !opens_last(cx, p, &found->data[i], arrived))
+        bool shown = false;
+        for (int last_values = 0; last_values <= 1 && !shown; last_values++) {
+            tc_t arrived = tc_arrived_by(cx, found, i, last_values);
+            shown = arrived && opens_last(cx, p, &found->data[i], arrived);
+        }
+        if (!shown)
             return false;
     }
     return found->len > 0;

@@ -51,8 +51,9 @@ bool tc_is_made_with(const tc_cx *cx, const tc_event *e);
 // ---- counted.c ----
 
 // How often, at the most, the block has arrived when it has at all[which] (itself included), by these arrivals, each at most once in an
-// iteration of its loop; NULL where that is not known.
-tc_t tc_arrived_by(tc_cx *cx, const tc_mades *all, size_t which);
+// iteration of its loop; NULL where that is not known. last_values: of loops that are over it is told by the last values of their
+// counters, otherwise by their bounds.
+tc_t tc_arrived_by(tc_cx *cx, const tc_mades *all, size_t which, bool last_values);
 // How many blocks the launch has.
 tc_t tc_grid_blocks(tc_cx *cx);
 
