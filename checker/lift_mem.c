@@ -181,6 +181,7 @@ static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint3
         e.operand[0] = a->operand;
         e.added = a->added;
         e.limit = a->limit;
+        e.replaces = a->replaces;
         note_source(L, a, &e);
         tc_record_event(L, e);
     }

@@ -21,25 +21,18 @@
 typedef struct tc_made {
     const tc_event *before, *arrives, *look;
     tc_event *behind;
-    uint32_t wait;      // the loop of which the look is
-    tc_map thread;      // thread indices -> constants
-    tc_obligation opens; // the wait is over only when all blocks have come as often
+    uint32_t wait; // the loop of which the look is
+    tc_map thread; // thread indices -> constants
+    // Where the last block to arrive sets the counter back, and then changes another place that the others wait for (gated.c): what
+    // the thread read there before it arrived, and the two writes; else NULL.
+    const tc_event *mine, *back, *opens;
+    tc_obligation shown; // who waits goes on only when all blocks have come as often
 } tc_made;
-
-// A place in global memory whose writes are all told.
-typedef struct tc_made_place {
-    uint32_t object;
-    tc_t offset; // of the launch
-    tc_i128 bytes;
-    tc_t first; // what is there at launch
-} tc_made_place;
 
 typedef struct tc_mades {
     tc_made *data;
     size_t len, cap;
 } tc_mades;
-
-// ---- made.c ----
 
 // Finds them, and makes them barriers of the grid; needs sites. Before tc_alike_find.
 void tc_find_made(tc_cx *cx);
@@ -47,14 +40,7 @@ void tc_find_made(tc_cx *cx);
 uint32_t tc_oblige_made(tc_cx *cx, const tc_made *m);
 // Does one need this barrier of the block?
 bool tc_is_made_with(const tc_cx *cx, const tc_event *e);
-
-// ---- counted.c ----
-
-// How often, at the most, the block has arrived when it has at all[which] (itself included), by these arrivals, each at most once in an
-// iteration of its loop; NULL where that is not known. last_values: of loops that are over it is told by the last values of their
-// counters, otherwise by their bounds.
-tc_t tc_arrived_by(tc_cx *cx, const tc_mades *all, size_t which, bool last_values);
-// How many blocks the launch has.
-tc_t tc_grid_blocks(tc_cx *cx);
+// The access sets the counter of one back: all arrivals of its round lie before it, those of the next one behind.
+bool tc_sets_made_back(const tc_cx *cx, const tc_event *e);
 
 #endif

@@ -71,6 +71,7 @@ typedef struct tc_event {
     uint32_t exchange; // shuffles: tc_shuffle_mode + 1; else 0
     tc_t added;        // integer atomic additions: the amount, congruent to the machine's modulo 2^(8 * width); else NULL
     tc_t limit;        // atomicInc: counts up to this (congruent modulo 2^32), then begins at 0 again; else NULL
+    bool replaces;     // atomics: leaves its operand there (operand[0]), whatever was there
     const char *what;  // "load", "atomicAdd", "cp.async", …
     tc_loc loc;
     tc_notes inlined;  // call sites, innermost first

@@ -318,11 +318,15 @@ static const tc_event *draw_of(tc_cx *cx, uint32_t object) {
     return draw;
 }
 
-bool tc_may_signal(tc_cx *cx, uint32_t object) {
+bool tc_may_send(tc_cx *cx, uint32_t object) {
     const tc_object *o = &cx->model->objects.data[object];
-    const tc_object_contract *c = o->contract >= 0 ? &cx->objects[o->contract] : NULL;
-    return c && c->borrow == TC_BORROW_ATOMIC && c->has_init && c->init->variance == TC_VAR_LAUNCH && o->space == TC_SPACE_GLOBAL &&
+    return o->contract >= 0 && cx->objects[o->contract].borrow == TC_BORROW_ATOMIC && o->space == TC_SPACE_GLOBAL &&
            !may_alias(cx, o->contract) && !tc_hole_may_touch(cx->model, object);
+}
+
+bool tc_may_signal(tc_cx *cx, uint32_t object) {
+    const tc_object_contract *c = tc_may_send(cx, object) ? &cx->objects[cx->model->objects.data[object].contract] : NULL;
+    return c && c->has_init && c->init->variance == TC_VAR_LAUNCH;
 }
 
 static tc_signal signal_of(tc_cx *cx, uint32_t object) {
