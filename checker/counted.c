@@ -119,17 +119,6 @@ static bool is_arrival(tc_cx *cx, const tc_event *e) {
            e->value->op == TC_T_SYM;
 }
 
-static bool find_look(tc_cx *cx, const tc_made_place *p, tc_made *m) {
-    for (size_t i = 0; i < cx->model->events.len && !m->look; i++) {
-        const tc_event *e = &cx->model->events.data[i];
-        if (!tc_made_at(cx, p, e) || !tc_made_is_read(cx, e) || !tc_made_waits_at(cx, m, e))
-            continue;
-        m->look = e;
-        m->wait = e->loop;
-    }
-    return m->look != NULL;
-}
-
 static bool is_ordered(tc_cx *cx, const tc_made *m) {
     tc_made_span s;
     return tc_made_is_ordered(cx, m, false, &s) || tc_made_is_ordered(cx, m, true, &s);
@@ -138,7 +127,7 @@ static bool is_ordered(tc_cx *cx, const tc_made *m) {
 static bool find_parts(tc_cx *cx, const tc_made_place *p, const tc_event *arrival, tc_made *m) {
     *m = (tc_made){.arrives = arrival};
     return is_arrival(cx, arrival) && tc_made_at(cx, p, arrival) && tc_one_thread(cx, &arrival, 1, &m->thread) &&
-           tc_made_find_before(cx, m) && find_look(cx, p, m) && tc_made_find_behind(cx, m) && is_ordered(cx, m);
+           tc_made_find_before(cx, m) && tc_made_find_look(cx, p, m) && tc_made_find_behind(cx, m) && is_ordered(cx, m);
 }
 
 // What it read last, or what its own arrival left where it does not wait, is all arrivals up to this one's, by all blocks, or more.

@@ -1,7 +1,7 @@
 // Barriers of the grid that a kernel makes itself: their parts, and what they order.
 //
 // One thread of each block arrives, by an addition to a counter, behind a barrier of its block. It waits until what it reads shows that
-// all blocks have arrived as often, in front of another barrier of its block. When it does: counted.c, gated.c.
+// all blocks have arrived as often, in front of another barrier of its block. When it does: counted.c, gated.c, flipped.c.
 //
 // SOUND: *what is ordered.* What a block did before the barrier in front is released by the arrival, or by a fence before it; additions
 // carry that on to whoever reads what they left; he acquires, and what his block does comes behind the other barrier (PTX ISA, "Memory
@@ -107,6 +107,17 @@ static bool looks_last(tc_cx *cx, const tc_event *look) {
 bool tc_made_waits_at(tc_cx *cx, const tc_made *m, const tc_event *look) {
     return look->loop != TC_NONE && loop_of(cx, look->loop)->parent == m->arrives->loop &&
            loop_of(cx, look->loop)->first > m->arrives->point && tc_made_of_thread(cx, m, look) && looks_last(cx, look);
+}
+
+bool tc_made_find_look(tc_cx *cx, const tc_made_place *p, tc_made *m) {
+    for (size_t i = 0; i < cx->model->events.len && !m->look; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        if (!tc_made_at(cx, p, e) || !tc_made_is_read(cx, e) || !tc_made_waits_at(cx, m, e))
+            continue;
+        m->look = e;
+        m->wait = e->loop;
+    }
+    return m->look != NULL;
 }
 
 bool tc_made_find_behind(tc_cx *cx, tc_made *m) {
@@ -253,17 +264,20 @@ static void take(tc_cx *cx, tc_mades *all, const tc_mades *found) {
 }
 
 void tc_find_made(tc_cx *cx) {
+    static bool (*const ways[])(tc_cx *, const tc_made_place *, tc_mades *) = {tc_made_by_count, tc_made_by_gate, tc_made_by_flip};
     tc_mades *all = TC_NEW(cx->arena, tc_mades);
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
-        tc_mades counted = {0}, gated = {0};
         tc_made_place p;
         if (e->kind != TC_EV_ATOMIC || !tc_may_signal(cx, e->object) || is_known(cx, all, e) || !tc_made_place_of(cx, e, &p))
             continue;
-        if (tc_made_by_count(cx, &p, &counted))
-            take(cx, all, &counted);
-        else if (tc_made_by_gate(cx, &p, &gated))
-            take(cx, all, &gated);
+        for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+            tc_mades found = {0};
+            if (!ways[k](cx, &p, &found))
+                continue;
+            take(cx, all, &found);
+            break;
+        }
     }
     for (size_t i = 0; i < all->len; i++)
         all->data[i].behind->scope = TC_SCOPE_GPU;

@@ -1,4 +1,4 @@
-// Inside made.c, counted.c and gated.c: parts of barriers of the grid that a kernel makes itself.
+// Inside made.c, counted.c, gated.c and flipped.c: parts of barriers of the grid that a kernel makes itself.
 #ifndef TC_CHECKER_MADEI_H
 #define TC_CHECKER_MADEI_H
 
@@ -37,8 +37,9 @@ bool tc_made_goes_with(tc_cx *cx, const tc_event *at, const tc_event *e);
 bool tc_made_of_thread(tc_cx *cx, const tc_made *m, const tc_event *e);
 // The loop around the look is one in which the thread waits, behind its arrival, and in whose last iteration it looks.
 bool tc_made_waits_at(tc_cx *cx, const tc_made *m, const tc_event *look);
-// Those that are found already; the parts of which are left out that m has.
+// Parts of m that are to be found, each where those that stand before it in tc_made are.
 bool tc_made_find_before(tc_cx *cx, tc_made *m);
+bool tc_made_find_look(tc_cx *cx, const tc_made_place *p, tc_made *m);
 bool tc_made_find_behind(tc_cx *cx, tc_made *m);
 // Does the thread that arrives always come to the loop in which it waits?
 bool tc_made_always_waits(tc_cx *cx, const tc_made *m);
@@ -62,5 +63,9 @@ tc_t tc_made_blocks(tc_cx *cx);
 // ---- gated.c: by a counter that is set back ----
 
 bool tc_made_by_gate(tc_cx *cx, const tc_made_place *p, tc_mades *found);
+
+// ---- flipped.c: by the uppermost bit of a counter ----
+
+bool tc_made_by_flip(tc_cx *cx, const tc_made_place *p, tc_mades *found);
 
 #endif
