@@ -119,9 +119,10 @@ static bool is_arrival(tc_cx *cx, const tc_event *e) {
            e->value->op == TC_T_SYM;
 }
 
-static bool is_ordered(tc_cx *cx, const tc_made *m) {
+static bool is_ordered(tc_cx *cx, tc_made *m) {
     tc_made_span s;
-    return tc_made_is_ordered(cx, m, false, &s) || tc_made_is_ordered(cx, m, true, &s);
+    m->fenced = tc_made_is_ordered(cx, m, false, &s) || tc_made_is_ordered(cx, m, true, &s);
+    return m->fenced || tc_made_lacks_fences(cx, m);
 }
 
 static bool find_parts(tc_cx *cx, const tc_made_place *p, const tc_event *arrival, tc_made *m) {

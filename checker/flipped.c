@@ -18,10 +18,11 @@ static tc_t is_upper(tc_cx *cx, tc_t value) { return tc_le(cx->ts, tc_int(cx->ts
 static bool find_parts(tc_cx *cx, const tc_made_place *p, const tc_event *arrival, tc_made *m) {
     tc_made_span s;
     *m = (tc_made){.arrives = arrival};
-    return arrival->kind == TC_EV_ATOMIC && arrival->added && arrival->scope >= TC_SCOPE_GPU && arrival->value &&
+    bool found = arrival->kind == TC_EV_ATOMIC && arrival->added && arrival->scope >= TC_SCOPE_GPU && arrival->value &&
            arrival->value->op == TC_T_SYM && tc_made_at(cx, p, arrival) && tc_one_thread(cx, &arrival, 1, &m->thread) &&
-           tc_made_find_before(cx, m) && tc_made_find_look(cx, p, m) && tc_made_find_behind(cx, m) && tc_made_always_waits(cx, m) &&
-           (tc_made_is_ordered(cx, m, false, &s) || tc_made_is_ordered(cx, m, true, &s));
+           tc_made_find_before(cx, m) && tc_made_find_look(cx, p, m) && tc_made_find_behind(cx, m) && tc_made_always_waits(cx, m);
+    m->fenced = found && (tc_made_is_ordered(cx, m, false, &s) || tc_made_is_ordered(cx, m, true, &s));
+    return found && (m->fenced || tc_made_lacks_fences(cx, m));
 }
 
 // One block adds what is missing from 2^31, the others 1.

@@ -159,8 +159,10 @@ static bool find_parts(tc_cx *cx, const tc_made_place *p, const tc_event *arriva
     m->mine = find_mine(cx, m, gate);
     m->back = only_change(cx, m, p);
     m->opens = only_change(cx, m, gate);
-    return m->mine && m->opens && (!m->back || m->back->point < m->opens->point) && tc_made_is_ordered(cx, m, false, &s) &&
-           m->mine->point < s.own && hands_on(cx, m);
+    if (!m->mine || !m->opens || (m->back && m->back->point > m->opens->point))
+        return false;
+    m->fenced = tc_made_is_ordered(cx, m, false, &s) && m->mine->point < s.own && hands_on(cx, m);
+    return m->fenced || tc_made_lacks_fences(cx, m);
 }
 
 // ---- one counter ----
@@ -194,5 +196,11 @@ bool tc_made_by_gate(tc_cx *cx, const tc_made_place *p, tc_mades *found) {
             return false;
         tc_push(cx->arena, found, m);
     }
+    // What one of them lacks the rounds of all lack.
+    bool fenced = true;
+    for (size_t i = 0; i < found->len; i++)
+        fenced &= found->data[i].fenced;
+    for (size_t i = 0; i < found->len; i++)
+        found->data[i].fenced = fenced;
     return found->len > 0 && are_all_told(cx, p, &gate, found);
 }

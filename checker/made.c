@@ -213,6 +213,11 @@ bool tc_made_is_ordered(tc_cx *cx, const tc_made *m, bool sc, tc_made_span *s) {
     return find_release(cx, m, sc, s) && find_acquire(cx, m, sc, s) && is_undisturbed(cx, m, s);
 }
 
+bool tc_made_lacks_fences(tc_cx *cx, const tc_made *m) {
+    tc_made_span s = {m->before->point, m->arrives->point, m->behind->point};
+    return is_undisturbed(cx, m, &s);
+}
+
 // ---- what is shown ----
 
 static tc_obligation start(tc_cx *cx, const tc_event *arrives) {
@@ -280,8 +285,32 @@ void tc_find_made(tc_cx *cx) {
         }
     }
     for (size_t i = 0; i < all->len; i++)
-        all->data[i].behind->scope = TC_SCOPE_GPU;
+        if (all->data[i].fenced)
+            all->data[i].behind->scope = TC_SCOPE_GPU;
     cx->made = all->len > 0 ? all : NULL;
+}
+
+static void swap(struct tc_alike **a, struct tc_alike **b) {
+    struct tc_alike *t = *a;
+    *a = *b;
+    *b = t;
+}
+
+bool tc_suppose_made(tc_cx *cx, bool all) {
+    bool any = false;
+    for (size_t i = 0; cx->made && i < cx->made->len; i++)
+        if (!cx->made->data[i].fenced) {
+            cx->made->data[i].behind->scope = all ? TC_SCOPE_GPU : TC_SCOPE_CTA;
+            any = true;
+        }
+    if (!any)
+        return false;
+    swap(&cx->alike, &cx->made->alike);
+    swap(&cx->alike_in_warp, &cx->made->alike_in_warp);
+    swap(&cx->alike_in_grid, &cx->made->alike_in_grid);
+    if (!cx->alike)
+        tc_alike_find(cx);
+    return true;
 }
 
 uint32_t tc_oblige_made(tc_cx *cx, const tc_made *m) {
@@ -301,7 +330,7 @@ bool tc_is_made_with(const tc_cx *cx, const tc_event *e) {
 
 bool tc_sets_made_back(const tc_cx *cx, const tc_event *e) {
     for (size_t i = 0; cx->made && i < cx->made->len; i++)
-        if (cx->made->data[i].back == e)
+        if (cx->made->data[i].fenced && cx->made->data[i].back == e)
             return true;
     return false;
 }

@@ -26,18 +26,24 @@ typedef struct tc_made {
     // Where the last block to arrive sets the counter back, and then changes another place that the others wait for (gated.c): what
     // the thread read there before it arrived, and the two writes; else NULL.
     const tc_event *mine, *back, *opens;
+    bool fenced;         // it releases and acquires
     tc_obligation shown; // who waits goes on only when all blocks have come as often
 } tc_made;
 
 typedef struct tc_mades {
     tc_made *data;
     size_t len, cap;
+    // What threads have in common where those without fences are barriers too; NULL: not found yet, or the other way round.
+    struct tc_alike *alike, *alike_in_warp, *alike_in_grid;
 } tc_mades;
 
-// Finds them, and makes them barriers of the grid; needs sites. Before tc_alike_find.
+// Finds them, and makes those with fences barriers of the grid; needs sites. Before tc_alike_find.
 void tc_find_made(tc_cx *cx);
 // Its obligation, of TC3002.
 uint32_t tc_oblige_made(tc_cx *cx, const tc_made *m);
+// Takes those without fences for barriers of the grid too, or no longer; for questions of which the answer is no proof. False where there are
+// none.
+bool tc_suppose_made(tc_cx *cx, bool all);
 // Does one need this barrier of the block?
 bool tc_is_made_with(const tc_cx *cx, const tc_event *e);
 // The access sets the counter of one back: all arrivals of its round lie before it, those of the next one behind.

@@ -45,6 +45,8 @@ bool tc_made_find_behind(tc_cx *cx, tc_made *m);
 bool tc_made_always_waits(tc_cx *cx, const tc_made *m);
 // By fences.sc of any threads (sc), or by patterns of the one thread.
 bool tc_made_is_ordered(tc_cx *cx, const tc_made *m, bool sc, tc_made_span *s);
+// It would be with fences right beside the arrival and behind the wait.
+bool tc_made_lacks_fences(tc_cx *cx, const tc_made *m);
 bool tc_made_is_fence(const tc_event *e, tc_order not, bool sc);
 bool tc_made_releases(tc_order o);
 bool tc_made_acquires(tc_order o);

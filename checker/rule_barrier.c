@@ -103,7 +103,8 @@ void tc_rule_barrier(tc_cx *cx) {
             tc_push(cx->arena, &all, decide(cx, e));
     }
     for (size_t i = 0; cx->made && i < cx->made->len; i++)
-        tc_push(cx->arena, &all, tc_oblige_made(cx, &cx->made->data[i]));
+        if (cx->made->data[i].fenced)
+            tc_push(cx->arena, &all, tc_oblige_made(cx, &cx->made->data[i]));
     // SOUND: that all come together says nothing once some wait for others elsewhere.
     for (size_t i = 0; i < all.len; i++)
         tc_note_barrier(cx, all.data[i]);

@@ -1,5 +1,6 @@
 // Barriers of the grid that a kernel makes itself of a counter, and comes to many times. b_: near misses.
 // RUN: %verdicts %s --standin --rules=TC1001,TC1002,TC1006,TC3 | FileCheck %s
+#include <cuda_pipeline.h>
 #include <tilecheck.h>
 #define B 32
 #define LINE (blockIdx.x * B + threadIdx.x)
@@ -850,5 +851,42 @@ LAUNCH b_work_between(DATA, COUNT, int m, int steps)
             __threadfence();
         }
         __syncthreads();
+    }
+}
+
+// The copy is waited for when the block has arrived.
+// CHECK: kernel b_copy_not_complete {{unknown|violated}}
+LAUNCH b_copy_not_complete(tc_mut tc_shape(m * B) int *a, COUNT, int m, int steps)
+{
+    __shared__ int s[B];
+    for (int k = 0; k < steps; k++) {
+        __pipeline_memcpy_async(s + threadIdx.x, a + m * B - 1 - LINE, 4);
+        __pipeline_commit();
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicAdd(count, 1u);
+            while (load_relaxed(count) < (2 * k + 1) * gridDim.x)
+                ;
+            __threadfence();
+        }
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        a[LINE] = s[threadIdx.x];
+        grid_barrier(count, (2 * k + 2) * gridDim.x);
+    }
+}
+
+// CHECK: kernel copy_complete proved
+LAUNCH copy_complete(tc_mut tc_shape(m * B) int *a, COUNT, int m, int steps)
+{
+    __shared__ int s[B];
+    for (int k = 0; k < steps; k++) {
+        __pipeline_memcpy_async(s + threadIdx.x, a + m * B - 1 - LINE, 4);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        grid_barrier(count, (2 * k + 1) * gridDim.x);
+        a[LINE] = s[threadIdx.x];
+        grid_barrier(count, (2 * k + 2) * gridDim.x);
     }
 }
