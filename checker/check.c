@@ -10,6 +10,7 @@
 #include "checker/report.h"
 #include "checker/cover.h"
 #include "checker/handed.h"
+#include "checker/made.h"
 #include "checker/run.h"
 #include "checker/workers.h"
 
@@ -86,7 +87,10 @@ static void check_rules(tc_cx *cx) {
     tc_rule_owned(cx);
     bool out = tc_options_rule(cx->options, "TC1007");
     bool shared = loads.len > 0;
-    bool handed = has_counters(cx), in_epochs = tc_has_grid_barriers(cx), locked = has_exchanges(cx);
+    bool handed = has_counters(cx), locked = has_exchanges(cx);
+    if (handed)
+        tc_find_made(cx);
+    bool in_epochs = tc_has_grid_barriers(cx);
     if (out || shared || handed || in_epochs || locked || is_about_order(cx->options)) {
         tc_infer_block(cx);
         tc_alike_find(cx);

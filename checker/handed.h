@@ -51,6 +51,11 @@ typedef struct tc_signals {
 void tc_hyps_counters(tc_cx *cx, tc_tvec *h, const tc_signals *all);
 // Finds them; needs sites and what is common to threads. True when there are some.
 bool tc_find_signals(tc_cx *cx);
+// An object that blocks may send to, all of whose accesses are told; and of known contents at launch.
+bool tc_may_send(tc_cx *cx, uint32_t object);
+bool tc_may_signal(tc_cx *cx, uint32_t object);
+// Is the value that it reads of a type with a sign?
+bool tc_is_read_signed(const tc_event *e);
 // Is it in no common loop with y, before it, and of two threads a barrier between?
 bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y);
 // The event as a site, where more is known than its guard says.

@@ -75,21 +75,20 @@ static bool vc_covers(const tc_vm *vm, const tc_vclock *a, const tc_vclock *b) {
     return a != NULL;
 }
 
-// Is all of b known where a is?
+// Is nothing new in b?
 static bool know_covers(const tc_vm *vm, const tc_know *a, const tc_know *b) {
-    for (uint32_t i = 0, j = 0; j < b->n; i++) {
-        if (i == a->n || a->far[i].block > b->far[j].block)
+    uint32_t i = 0;
+    for (uint32_t j = 0; j < b->n; j++) {
+        while (i < a->n && a->far[i].block < b->far[j].block)
+            i++;
+        if (i == a->n || a->far[i].block != b->far[j].block || a->far[i].base < b->far[j].base ||
+            !vc_covers(vm, a->far[i].vc, b->far[j].vc))
             return false;
-        if (a->far[i].block < b->far[j].block)
-            continue;
-        if (a->far[i].base < b->far[j].base || !vc_covers(vm, a->far[i].vc, b->far[j].vc))
-            return false;
-        j++;
     }
     return true;
 }
 
-// a and b together; either may be NULL. Who spins learns nothing new most of the time: that takes no memory.
+// a and b together; either may be NULL. Who waits reads the same again and again: that makes nothing new.
 static tc_know *know_join(tc_vm *vm, tc_know *a, tc_know *b) {
     if (!a || a == b)
         return b;

@@ -3,6 +3,7 @@
 //
 // Each is tried alone: of two that do the same work each is redundant, but not both.
 #include "checker/handed.h"
+#include "checker/made.h"
 
 enum { most_barriers = 16, most_pairs = 400 };
 
@@ -12,9 +13,9 @@ static bool is_about_order(const tc_obligation *ob) {
     return ob->rule == TC_RULE_TC3001 || ob->rule == TC_RULE_TC3002 || ob->rule == TC_RULE_TC3003;
 }
 
-// What a barrier gives beside order: a value of all threads, or a ticket that is handed on.
+// What a barrier gives beside order: a value of all threads, a ticket that is handed on, what makes a later one a barrier of the grid.
 static bool gives_more(const tc_cx *cx, const tc_event *e) {
-    if (e->value)
+    if (e->value || tc_is_made_with(cx, e))
         return true;
     for (size_t i = 0; i < cx->tickets.len; i++)
         if (cx->tickets.data[i].relay != cx->tickets.data[i].object)

@@ -3,7 +3,7 @@
 //
 // From outside in: all threads enter each loop around it or none, leave it in the same iteration, and reach the barrier in the
 // same ones.
-#include "checker/order.h"
+#include "checker/made.h"
 
 static tc_obligation start(const tc_event *e) {
     const char *claim = e->kind == TC_EV_WARP       ? "all lanes of the mask reach this together"
@@ -102,6 +102,9 @@ void tc_rule_barrier(tc_cx *cx) {
         if ((e->kind == TC_EV_WARP && e->operand[0]) || e->kind == TC_EV_BARRIER || e->kind == TC_EV_ARRIVE)
             tc_push(cx->arena, &all, decide(cx, e));
     }
+    for (size_t i = 0; cx->made && i < cx->made->len; i++)
+        if (cx->made->data[i].fenced)
+            tc_push(cx->arena, &all, tc_oblige_made(cx, &cx->made->data[i]));
     // SOUND: that all come together says nothing once some wait for others elsewhere.
     for (size_t i = 0; i < all.len; i++)
         tc_note_barrier(cx, all.data[i]);

@@ -1,6 +1,8 @@
 // TC1003: what is shared is not written. TC1006: what is atomic is touched by atomics alone, of the device's scope at
-// least. An access behind all atomics of the launch, by the last block that comes, may be a plain one (handed.c).
+// least. An access behind all atomics of the launch, by the last block that comes, may be a plain one (handed.c), and so may one that sets
+// a counter back between two rounds (gated.c).
 #include "checker/handed.h"
+#include "checker/made.h"
 
 static void never(tc_cx *cx, tc_rule rule, const tc_site *s, const char *claim) {
     tc_obligation ob = tc_site_obligation(cx, rule, s, claim);
@@ -21,17 +23,18 @@ void tc_rule_shared(tc_cx *cx) {
 
 static void never_plain(tc_cx *cx, const tc_site *s) {
     const char *claim = tc_fmt(cx->arena, "this plain access to '%s', which is atomic, never happens", tc_object_name(cx, s->object));
-    for (size_t i = 0; cx->signals && i < cx->signals->len; i++) {
-        if (!tc_is_after_all(cx, &cx->signals->data[i], s))
-            continue;
-        tc_obligation ob = tc_site_obligation(cx, TC_RULE_TC1006, s, claim);
-        tc_verdict_proved(&ob, TC_RUNG_TRIVIAL, 0);
-        tc_lean_on_handed(cx, &ob);
-        tc_lean_on_no_wrap(cx, &ob);
-        tc_oblige(cx, &ob);
+    bool behind = tc_sets_made_back(cx, s->event);
+    for (size_t i = 0; cx->signals && i < cx->signals->len && !behind; i++)
+        behind = tc_is_after_all(cx, &cx->signals->data[i], s);
+    if (!behind) {
+        never(cx, TC_RULE_TC1006, s, claim);
         return;
     }
-    never(cx, TC_RULE_TC1006, s, claim);
+    tc_obligation ob = tc_site_obligation(cx, TC_RULE_TC1006, s, claim);
+    tc_verdict_proved(&ob, TC_RUNG_TRIVIAL, 0);
+    tc_lean_on_handed(cx, &ob);
+    tc_lean_on_no_wrap(cx, &ob);
+    tc_oblige(cx, &ob);
 }
 
 void tc_rule_atomic(tc_cx *cx) {

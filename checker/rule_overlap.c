@@ -4,6 +4,7 @@
 // two instances of the accesses, in two different blocks, are shown to be apart: at all times, or in each epoch (epoch.c), or where one does
 // not hand on to the other (handed.c, locks.c).
 #include "checker/handed.h"
+#include "checker/made.h"
 
 #include <string.h>
 
@@ -67,6 +68,14 @@ static void decide_pair(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc
         tc_decide_in_epochs(cx, ob, a, b);
 }
 
+static void lacks_fences(tc_cx *cx, tc_obligation *ob, const tc_site *a) {
+    ob->rule = TC_RULE_TC3003;
+    ob->claim = tc_fmt(cx->arena, "what a block writes of '%s' is released before its atomic operation, and acquired behind the one that sees it",
+                       tc_object_name(cx, a->object));
+    tc_verdict_unknown(ob, tc_fmt(cx->arena, "not shown that %s: __threadfence() in front of it and behind it, by the thread that executes it",
+                                  ob->claim));
+}
+
 // A pair that lacks nothing but fences is one of TC3003.
 static void by_hand_over(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b) {
     tc_obligation first = *ob, unfenced = *ob;
@@ -77,13 +86,19 @@ static void by_hand_over(tc_cx *cx, tc_obligation *ob, const tc_site *a, const t
     }
     *ob = first;
     decide_pair(cx, &unfenced, a, b, HANDED_WITHOUT_FENCES);
-    if (unfenced.verdict == TC_UNKNOWN)
+    if (unfenced.verdict != TC_UNKNOWN)
+        lacks_fences(cx, ob, a);
+}
+
+// The same of a barrier of the grid that the kernel makes itself.
+static void by_made(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b) {
+    if (!tc_suppose_made(cx, true))
         return;
-    ob->rule = TC_RULE_TC3003;
-    ob->claim = tc_fmt(cx->arena, "what a block writes of '%s' is released before its atomic operation, and acquired behind the one that sees it",
-                       tc_object_name(cx, a->object));
-    tc_verdict_unknown(ob, tc_fmt(cx->arena, "not shown that %s: __threadfence() in front of it and behind it, by the thread that executes it",
-                                  ob->claim));
+    tc_obligation unfenced = *ob;
+    bool shown = tc_decide_in_epochs(cx, &unfenced, a, b);
+    tc_suppose_made(cx, false);
+    if (shown)
+        lacks_fences(cx, ob, a);
 }
 
 static void pair(tc_cx *cx, tc_rule rule, const tc_site *a, const tc_site *b) {
@@ -99,6 +114,8 @@ static void pair(tc_cx *cx, tc_rule rule, const tc_site *a, const tc_site *b) {
     decide_pair(cx, &ob, a, b, NO_ORDER);
     if (ob.verdict == TC_UNKNOWN && (cx->signals || cx->locks))
         by_hand_over(cx, &ob, a, b);
+    if (ob.verdict == TC_UNKNOWN && ob.rule == rule)
+        by_made(cx, &ob, a, b);
     tc_oblige(cx, &ob);
 }
 

@@ -95,6 +95,7 @@ typedef struct tc_cx {
     TC_VEC(tc_twin) twins;
     struct tc_signals *signals; // NULL: none (handed.h)
     struct tc_locks *locks;     // the same
+    struct tc_mades *made;      // NULL: none (made.h)
     tc_map last;                // symbols of loops that one thread executes -> the twins of their last values
     TC_VEC(tc_read_back) read_back;
     bool read_back_known;

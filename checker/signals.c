@@ -105,7 +105,7 @@ static tc_i128 constant(tc_cx *cx, tc_t t, tc_i128 otherwise) {
 
 static tc_t read_as(tc_cx *cx, const tc_signal *g, tc_t value) { return tc_wrap(cx->ts, value, (unsigned)g->bytes * 8, g->is_signed); }
 
-static bool is_read_signed(const tc_event *e) { return !e->value->sym->has_lo || e->value->sym->lo < 0; }
+bool tc_is_read_signed(const tc_event *e) { return !e->value->sym->has_lo || e->value->sym->lo < 0; }
 
 static bool changes(tc_cx *cx, const tc_event *e) {
     return tc_event_writes(e) && !(e->kind == TC_EV_ATOMIC && e->added && constant(cx, e->added, 1) == 0);
@@ -187,7 +187,7 @@ void tc_hyps_counters(tc_cx *cx, tc_tvec *h, const tc_signals *all) {
 // SOUND: as long as nobody else has written the counter, the last one is the last; so the first that does comes after all additions.
 static bool make_counter(tc_cx *cx, tc_signal *g, const tc_event *draw) {
     g->bytes = constant(cx, draw->width, 0);
-    g->is_signed = is_read_signed(draw);
+    g->is_signed = tc_is_read_signed(draw);
     if (!send(cx, g, draw))
         return false;
     tc_t ticket = tc_block_value(cx, draw, draw->value);
@@ -320,11 +320,15 @@ static const tc_event *draw_of(tc_cx *cx, uint32_t object) {
     return draw;
 }
 
-static bool may_signal(tc_cx *cx, uint32_t object) {
+bool tc_may_send(tc_cx *cx, uint32_t object) {
     const tc_object *o = &cx->model->objects.data[object];
-    const tc_object_contract *c = o->contract >= 0 ? &cx->objects[o->contract] : NULL;
-    return c && c->borrow == TC_BORROW_ATOMIC && c->has_init && c->init->variance == TC_VAR_LAUNCH && o->space == TC_SPACE_GLOBAL &&
+    return o->contract >= 0 && cx->objects[o->contract].borrow == TC_BORROW_ATOMIC && o->space == TC_SPACE_GLOBAL &&
            !tc_has_two_names(cx, object) && !tc_hole_may_touch(cx->model, object);
+}
+
+bool tc_may_signal(tc_cx *cx, uint32_t object) {
+    const tc_object_contract *c = tc_may_send(cx, object) ? &cx->objects[cx->model->objects.data[object].contract] : NULL;
+    return c && c->has_init && c->init->variance == TC_VAR_LAUNCH;
 }
 
 static tc_signal signal_of(tc_cx *cx, uint32_t object) {
@@ -420,7 +424,7 @@ static void find_flags(tc_cx *cx, tc_signals *all, uint32_t object) {
             look = &cx->model->events.data[i];
     if (!look)
         return;
-    g.is_signed = is_read_signed(look);
+    g.is_signed = tc_is_read_signed(look);
     if (!collect_sent(cx, &g))
         return;
     g.first = read_as(cx, &g, g.first);
@@ -433,10 +437,10 @@ static void find_flags(tc_cx *cx, tc_signals *all, uint32_t object) {
 bool tc_find_signals(tc_cx *cx) {
     tc_signals *all = TC_NEW(cx->arena, tc_signals);
     for (uint32_t i = 0; i < cx->model->objects.len; i++)
-        if (may_signal(cx, i))
+        if (tc_may_signal(cx, i))
             find_counter(cx, all, i);
     for (uint32_t i = 0; i < cx->model->objects.len; i++)
-        if (may_signal(cx, i))
+        if (tc_may_signal(cx, i))
             find_flags(cx, all, i);
     cx->signals = all->len > 0 ? all : NULL;
     return cx->signals != NULL;

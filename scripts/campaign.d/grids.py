@@ -1,11 +1,19 @@
 """Kernels about order between blocks: arrays in global memory, barriers of the grid beside those of the block, pointers that change
-places, flags that all blocks read. They are judged as those of races.py are."""
+places, flags that all blocks read; and the same with barriers of the grid that the kernel makes itself. They are judged as those of races.py
+are."""
 import random
 
 from races import Kernel, Kind, Maker
 
-RULES = {"TC1001", "TC1002", "TC3001", "TC3002", "TC3003"}
-HEAD = "#include <cooperative_groups.h>\n#include <tilecheck.h>\n#define GRID cooperative_groups::this_grid()\n"
+RULES = {"TC1001", "TC1002", "TC1006", "TC3001", "TC3002", "TC3003"}
+HEAD = """#include <cooperative_groups.h>
+#include <tilecheck.h>
+#define GRID cooperative_groups::this_grid()
+__device__ int load_acquire(const int *p) { int v; asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory"); return v; }
+__device__ int load_relaxed(const int *p) { int v; asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory"); return v; }
+__device__ int add_release(int *p) { int v; asm volatile("atom.add.release.gpu.s32 %0, [%1], 1;" : "=r"(v) : "l"(p) : "memory"); return v; }
+__device__ void fence_acq_rel() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
+"""
 
 
 class GridMaker(Maker):
@@ -140,21 +148,164 @@ class GridMaker(Maker):
             self.put("y[i] = a;")
         t = "threadIdx.x" + (" + 2 * threadIdx.y" if len(self.block) > 1 else "")
         b = "blockIdx.x" + (" + 2 * blockIdx.y" if len(self.grid) > 1 else "")
+        text = self.head(t, b) + self.lines
+        return Kernel(self.name, "\n".join(text + ["}", ""]), self.kind)
+
+    def more_params(self):
+        return ""
+
+    def head(self, t, b):
         text = ["tc_block(%s) tc_grid(%s) tc_requires(m >= 0 && m <= 4 && p >= 0 && p <= 2)" % (
                     ", ".join(map(str, self.block)), ", ".join(map(str, self.grid))),
                 "__global__ void %s(tc_mut tc_shape(%s) int *y, tc_mut tc_shape(2, %s) int *u, tc_mut tc_shape(%s) int *v, tc_mut tc_shape(%s) int *w," % (
                     self.name, self.size, self.size, self.size, self.size),
-                "    tc_mut tc_shape(%s) int *flag, tc_shared tc_shape(%s) tc_range(0, 3) const int *x, int m, int p)" % (self.size, self.size),
+                "    tc_mut tc_shape(%s) int *flag, tc_shared tc_shape(%s) tc_range(0, 3) const int *x, int m, int p%s)" % (self.size, self.size, self.more_params()),
                 "{", "    const int n = %s, t = %s, b = %s, i = b * %d + t;" % (self.size, t, b, self.threads), "    int a = i;"]
         if self.kind == "swaps":
             text += ["    int *from = v, *to = w;"]
         if self.kind == "shared":
             text += ["    __shared__ int s[2][%d];" % self.threads, "    s[0][t] = s[1][t] = %s;" % self.pick("t", "b", "m"), "    __syncthreads();"]
-        return Kernel(self.name, "\n".join(text + self.lines + ["}", ""]), self.kind)
+        return text
+
+
+class MadeMaker(GridMaker):
+    """As GridMaker, with atomics in the place of cooperative groups: a counter that grows, one that the last block sets back, or one
+    whose uppermost bit changes."""
+
+    def __init__(self, R, name):
+        super().__init__(R, name)
+        self.faults = R.choice([0.0, 0.0, 0.03, 0.1])
+        self.style = R.choice(["grows", "grows", "gate", "gate", "bit"])
+        self.fences = R.choice({"grows": ["thread", "thread", "all", "order"], "gate": ["thread"], "bit": ["thread", "all"]}[self.style])
+        self.wait = R.choice(["load_relaxed(count) < goal", "load_relaxed(count) < goal", "atomicAdd(count, 0) < goal", "load_relaxed(count) != goal"])
+        self.first = R.choice([0, 0, 0, 3]) if self.style != "bit" else R.choice([0, 0, "(int)0x80000000"])
+        self.carried = R.choice([True, True, False])
+        self.arrivals = 0
+
+    def good(self, text, *others):
+        """The first, or what is mostly wrong."""
+        if self.maybe(self.faults):
+            text = self.R.choice(others + ("",))
+        if text:
+            GridMaker.put(self, text)
+
+    def fence(self):
+        self.good("__threadfence();", "__threadfence_block();", "fence_acq_rel();")
+
+    def in_order(self, steps):
+        """Two steps change places, now and then."""
+        if self.maybe(self.faults):
+            i = self.R.randrange(len(steps) - 1)
+            steps[i:i + 2] = [steps[i + 1], steps[i]]
+        for step in steps:
+            step()
+
+    def put(self, text):
+        if text != "GRID.sync();":
+            return super().put(text)
+        if self.maybe(self.faults / 2):
+            return self.good("__syncthreads();")
+        self.arrivals += 1
+        if self.style == "grows" and self.carried:
+            self.good("goal += blocks;", "goal += blocks - 1;", "goal += 1;", "goal = blocks;")
+        elif self.style == "grows":
+            self.good("goal = %s + %d * blocks;" % (self.first, self.arrivals), "goal = %s + %d * blocks - 1;" % (self.first, self.arrivals),
+                      "goal = %s + %d * blocks;" % (self.first, self.arrivals - 1))
+        if self.fences == "all":
+            self.fence()
+        self.good("__syncthreads();", "__syncwarp();")
+        GridMaker.put(self, "if (%s) {" % ("t == 0" if not self.maybe(self.faults) else self.pick("t == 1", "t < 2", "i == 0", "t == 0 && b < m", "true")))
+        self.depth += 1
+        if self.maybe(0.15):
+            GridMaker.put(self, "y[b * %d] = a;" % self.threads)
+        {"grows": self.count, "gate": self.gate, "bit": self.bit}[self.style]()
+        if self.maybe(self.faults):
+            GridMaker.put(self, "a += u[i];")
+        self.depth -= 1
+        GridMaker.put(self, "}")
+        self.good("__syncthreads();", "__syncwarp();")
+        if self.fences == "all":
+            self.fence()
+
+    def fence_of_thread(self):
+        if self.fences == "thread":
+            self.fence()
+
+    def stray(self):
+        if self.maybe(self.faults):
+            GridMaker.put(self, "y[b * %d] = a;" % self.threads)
+
+    def count(self):
+        ordered = self.fences == "order"
+        wait = "while (%s)" % (self.wait if not ordered else "load_acquire(count) < goal")
+        self.in_order([
+            self.fence_of_thread, self.stray,
+            lambda: self.good("add_release(count);" if ordered else "atomicAdd(count, 1);", "atomicAdd(count, 1);", "atomicAdd(count, 2);",
+                              "atomicAdd_block(count, 1);", "atomicSub(count, 1);", "if (m > 1) atomicAdd(count, 1);"),
+            lambda: self.good(wait + ";", "if (m > 1) " + wait + ";", wait.replace("goal", "goal - 1") + ";",
+                              wait.replace("<", "<=").replace("!=", "<") + ";", "for (int z = 0; z < 3; z++) " + wait.replace("while", "if") + " a++;"),
+            self.fence_of_thread])
+
+    def gate(self):
+        last = "%s + blocks - 1" % self.first
+        wait = "while (load_relaxed(count + 1) == mine)"
+        own = self.maybe(0.5)
+
+        def leave():
+            GridMaker.put(self, "}" if own else "} else")
+            self.good(("" if own else "    ") + wait + ";", "if (m > 1) " + wait + ";", wait.replace("==", "<") + ";", wait.replace("mine", "0") + ";")
+
+        def test():
+            self.good("if (found == %s) {" % last, "if (found >= %s) {" % last, "if (found == %s - 1) {" % last, "if (found > 0) {")
+
+        def opened():
+            self.depth += 1
+            self.in_order([
+                lambda: self.good(self.R.choice(["*count = %s;", "atomicExch(count, %s);"]) % self.first, "*count = 1;", "atomicSub(count, 1);"),
+                lambda: self.good("__threadfence();", "__threadfence_block();", "fence_acq_rel();"),
+                lambda: self.good("atomicAdd(count + 1, 1);", "atomicExch(count + 1, mine + 1);", "atomicExch(count + 1, 1);", "atomicAdd(count + 1, m);")])
+            self.depth -= 1
+
+        GridMaker.put(self, "int mine = 0, found = 0;")
+        self.in_order([lambda: self.good("mine = load_relaxed(count + 1);", "mine = load_relaxed(count);", "mine = goal++;"), self.fence, self.stray,
+                       lambda: self.good("found = atomicAdd(count, 1);", "found = atomicAdd(count, 2);", "found = atomicAdd_block(count, 1);",
+                                         "found = load_relaxed(count);")])
+        before = len(self.lines)
+        test()
+        if len(self.lines) == before:
+            GridMaker.put(self, "if (found == %s) {" % last)
+        opened()
+        leave()
+        if not own and not self.lines[-1].rstrip().endswith(";"):
+            GridMaker.put(self, "    ;")
+        self.fence()
+
+    def bit(self):
+        self.in_order([
+            self.fence_of_thread, self.stray,
+            lambda: GridMaker.put(self, "const int found = %s;" % (
+                "atomicAdd(count, b == 0 ? (int)0x80000000 - (blocks - 1) : 1)" if not self.maybe(self.faults) else
+                self.pick("atomicAdd(count, b == 0 ? (int)0x80000000 - blocks : 1)", "atomicAdd(count, b == 1 ? (int)0x80000000 - (blocks - 1) : 1)",
+                          "atomicAdd(count, b <= 1 ? (int)0x80000000 - (blocks - 1) : 1)", "atomicAdd(count, 1)", "load_relaxed(count)")))])
+        wait = "while (((found ^ %s(count)) & 0x80000000) == 0)" % self.pick("load_relaxed", "load_acquire")
+        self.good(wait + ";", wait.replace("0x80000000", "0x40000000") + ";", wait.replace("0x80000000", "0xffffffff") + ";", "if (m > 1) " + wait + ";")
+        self.fence_of_thread()
+
+    def more_params(self):
+        init = " tc_init(%s)" % self.first if not self.maybe(self.faults / 3) else ""
+        return ", tc_atomic tc_shape(2)%s int *count" % init
+
+    def head(self, t, b):
+        return super().head(t, b) + ["    const int blocks = gridDim.x * gridDim.y;", "    int goal = %s;" % self.first]
 
 
 def kernels(seed, number, count):
-    return [GridMaker(random.Random("%d/%d/%d/grids" % (seed, number, i)), "k%d" % i).make() for i in range(count)]
+    out = []
+    for i in range(count):
+        which = "%d/%d/%d/grids" % (seed, number, i)
+        make = MadeMaker if random.Random(which + "/made").random() < 0.3 else GridMaker
+        out.append(make(random.Random(which), "k%d" % i).make())
+    return out
 
 
-KIND = Kind(HEAD, kernels, RULES, "--rules=TC1001,TC1002,TC3")
+KIND = Kind(HEAD, kernels, RULES, "--rules=TC1001,TC1002,TC1006,TC3")
