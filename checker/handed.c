@@ -22,7 +22,8 @@ static tc_t in_block(tc_cx *cx, tc_t t, uint32_t which) { return tc_rename(cx->t
 
 static void or_else(tc_cx *cx, tc_t *so_far, tc_t more) { *so_far = *so_far ? tc_or(cx->ts, *so_far, more) : more; }
 
-static bool is_device_fence(const tc_event *e) { return e->kind == TC_EV_FENCE && e->scope >= TC_SCOPE_GPU && e->loop == TC_NONE; }
+static bool is_fence_of(const tc_event *e, uint32_t loop) { return e->kind == TC_EV_FENCE && e->scope >= TC_SCOPE_GPU && e->loop == loop; }
+static bool is_device_fence(const tc_event *e) { return is_fence_of(e, TC_NONE); }
 static bool is_sc(const tc_event *e) { return e->order == TC_ORD_SEQ_CST; }
 
 // Has a thread more than one value of it?
@@ -68,6 +69,13 @@ tc_side tc_released(tc_cx *cx, const tc_sent *sent, const tc_site *a) {
     return r;
 }
 
+// Executed by the thread of the access wherever that is, in the same iteration of its own loop.
+static bool is_executed_by(tc_cx *cx, const tc_site *b, const tc_event *e) {
+    tc_tvec h = {0};
+    tc_hyps_site(cx, &h, b);
+    return tc_loop_encloses(cx->model, e->loop, b->event->loop) && tc_try_all(cx, &h, tc_settle(cx, e->guard));
+}
+
 // By the thread of b itself.
 static tc_side acquired_by_itself(tc_cx *cx, const tc_look *k, const tc_site *b) {
     tc_side r = {0};
@@ -76,7 +84,8 @@ static tc_side acquired_by_itself(tc_cx *cx, const tc_look *k, const tc_site *b)
         r.pattern = always;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *f = &cx->model->events.data[i];
-        if (!is_device_fence(f) || f->order == TC_ORD_RELEASE || f->point < k->end->point || f->point > b->event->point || !goes_with(cx, b, f))
+        if (!is_fence_of(f, k->scope) || f->order == TC_ORD_RELEASE || f->point < k->end->point || f->point > b->event->point ||
+            !is_executed_by(cx, b, f))
             continue;
         r.pattern = always;
         if (is_sc(f))
@@ -149,7 +158,9 @@ typedef struct pair {
 // Does b come behind the look, for the thread that looks or by a barrier?
 static bool is_behind(const pair *p, const tc_look *k) {
     tc_site end = tc_point_site(p->cx, k->end, k->end->guard);
-    return k->own ? k->end->point < p->b->event->point : tc_comes_before(p->cx, &end, p->b);
+    if (k->own)
+        return k->end->point < p->b->event->point && tc_loop_encloses(p->cx->model, k->scope, p->b->event->loop);
+    return tc_comes_before(p->cx, &end, p->b);
 }
 
 // Released before this was sent, and acquired behind the look.

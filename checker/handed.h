@@ -16,11 +16,12 @@ typedef struct tc_sent {
     tc_t value; // of the block, as the signal's values are read; NULL: not known
 } tc_sent;
 
-// A read of the place, the last one where it stands in a loop.
+// A read of the place: of an iteration of its loop, or the last one, where it stands in a loop.
 typedef struct tc_look {
     const tc_event *event;
     const tc_event *end;     // where it is over: itself, or the end of its loop (no event of the model)
     bool own;                // the thread's that looks; otherwise all is of the block: one thread looks for it
+    uint32_t scope;          // own: what it says is of one iteration of this loop, or TC_NONE
     tc_t place, value, done; // done: it is executed
     tc_t when, then;         // known where it is over: `then`, if `when`
 } tc_look;

@@ -238,14 +238,14 @@ static bool are_flags(tc_cx *cx, const tc_signals *known, const tc_signal *g) {
 
 // ---- looks ----
 
-// Of a loop that is not inside of another: the point behind it.
+// The point behind its loop; NULL where it is not known what leaves that.
 static const tc_event *end_of(tc_cx *cx, const tc_event *e) {
     if (e->loop == TC_NONE)
         return e;
     const tc_loop *l = &cx->model->loops.data[e->loop];
     tc_event *end = TC_NEW(cx->arena, tc_event);
-    *end = (tc_event){.kind = TC_EV_FENCE, .object = TC_NONE, .guard = l->guard, .loop = TC_NONE, .point = l->last, .loc = e->loc};
-    return l->parent == TC_NONE && l->leaves ? end : NULL;
+    *end = (tc_event){.kind = TC_EV_FENCE, .object = TC_NONE, .guard = l->guard, .loop = l->parent, .point = l->last, .loc = e->loc};
+    return l->leaves ? end : NULL;
 }
 
 // One thread looks for the block.
@@ -268,23 +268,34 @@ static bool is_look(tc_cx *cx, const tc_event *e, uint32_t object) {
            constant(cx, e->width, 0) > 0;
 }
 
+// By each thread: of the iteration that the read is in; and of the last one, where its loop is over.
+static void add_own_looks(tc_cx *cx, tc_signal *g, const tc_event *e) {
+    tc_look k = {.event = e, .end = e, .own = true, .scope = e->loop};
+    k.place = tc_settle(cx, e->offset);
+    k.value = read_as(cx, g, e->value);
+    k.done = tc_settle(cx, e->guard);
+    k.when = k.then = tc_bool(cx->ts, true);
+    tc_push(cx->arena, &g->looks, k);
+    const tc_event *end = end_of(cx, e);
+    if (e->loop == TC_NONE || !end)
+        return;
+    const tc_loop *l = &cx->model->loops.data[e->loop];
+    k.end = end;
+    k.scope = l->parent;
+    k.when = tc_settle(cx, l->guard);
+    k.then = tc_settle(cx, l->leaves);
+    tc_push(cx->arena, &g->looks, k);
+}
+
 static void add_looks(tc_cx *cx, tc_signal *g) {
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
         if (!is_look(cx, e, g->object) || constant(cx, e->width, 0) != g->bytes)
             continue;
-        tc_look k = {.event = e, .end = end_of(cx, e)};
-        if (!k.end)
-            continue;
-        if (look_for_block(cx, g, &k))
+        tc_look k = {.event = e, .end = end_of(cx, e), .scope = TC_NONE};
+        if (k.end && (e->loop == TC_NONE || cx->model->loops.data[e->loop].parent == TC_NONE) && look_for_block(cx, g, &k))
             tc_push(cx->arena, &g->looks, k);
-        k.own = true;
-        k.place = tc_settle(cx, e->offset);
-        k.value = read_as(cx, g, e->value);
-        k.done = tc_settle(cx, e->guard);
-        k.when = tc_settle(cx, k.end->guard);
-        k.then = e->loop == TC_NONE ? tc_bool(cx->ts, true) : tc_settle(cx, cx->model->loops.data[e->loop].leaves);
-        tc_push(cx->arena, &g->looks, k);
+        add_own_looks(cx, g, e);
     }
 }
 
