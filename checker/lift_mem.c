@@ -448,13 +448,14 @@ static bool may_be(const tc_lift *L, const tc_val *p, tc_place_kind kind) {
     return p->nalts == 0;
 }
 
-// What is stored through `to`, as an integer: integers, constants of float and double by their bits, and addresses where others may see them;
-// else NULL.
+// What is stored through `to`, as an integer: integers, constants of float and double by their bits, and addresses where others
+// may see them; else NULL.
 static tc_t stored_value(tc_lift *L, LLVMValueRef value, const tc_val *v, const tc_val *to) {
     if (v->kind == TC_V_INT)
         return v->width > 1 ? v->term : NULL;
     if (v->kind == TC_V_PTR)
-        return may_be(L, to, TC_PL_OBJECT) && !may_be(L, v, TC_PL_UNKNOWN) ? tc_lift_ptr_to_int(L, v, 64)->term : NULL;
+        return may_be(L, to, TC_PL_OBJECT) && !may_be(L, v, TC_PL_UNKNOWN) ? tc_lift_ptr_to_int(L, v, 64)->term
+                                                                           : NULL;
     LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(value));
     if (!LLVMIsAConstantFP(value) || (k != LLVMFloatTypeKind && k != LLVMDoubleTypeKind))
         return NULL;
@@ -472,8 +473,8 @@ static tc_t stored_value(tc_lift *L, LLVMValueRef value, const tc_val *v, const 
 
 // The pointer of the plain load that gave the value, in the same block of code.
 static const tc_val *read_before(tc_lift *L, LLVMValueRef store, LLVMValueRef value) {
-    if (!LLVMIsALoadInst(value) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(store) || LLVMGetVolatile(value) ||
-        LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic)
+    if (!LLVMIsALoadInst(value) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(store) ||
+        LLVMGetVolatile(value) || LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic)
         return NULL;
     LLVMValueRef from = LLVMGetOperand(value, 0);
     return tc_val_as(L, tc_lift_operand(L, from), LLVMTypeOf(from), 0);

@@ -62,7 +62,9 @@ static bool apart_by_dimension(tc_cx *cx, tc_two *w, const tc_tvec *h, tc_t comm
 // of: any two threads of a block; of one warp, whose barriers count too; of two warps.
 typedef enum threads { OF_BLOCK, OF_WARP, OF_WARPS } threads;
 
-static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of, bool read_back) {
+// read_back: with what the threads read back, or not at all.
+static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of,
+                           bool read_back) {
     tc_two w;
     ob->hyps.len = 0;
     ob->goal = NULL;
@@ -104,7 +106,8 @@ static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
 static bool decide_meeting(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m) {
     if (decide_threads(cx, ob, a, b, m, OF_BLOCK, false))
         return true;
-    if (tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP, false) && decide_threads(cx, ob, a, b, m, OF_WARPS, false))
+    if (tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP, false) &&
+        decide_threads(cx, ob, a, b, m, OF_WARPS, false))
         return true;
     // With what the threads read back; where that does not help, the question stays as it was.
     tc_obligation again = *ob;
