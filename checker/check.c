@@ -85,6 +85,8 @@ static void check_rules(tc_cx *cx) {
         tc_alike_find(cx);
         if (handed)
             tc_find_signals(cx);
+        if (shared)
+            tc_find_thread_signals(cx, &loads);
         tc_rule_barrier(cx);
     }
     tc_rule_atomic(cx);

@@ -39,6 +39,7 @@ typedef struct tc_signal {
     TC_VEC(tc_sent) sent;
     TC_VEC(tc_look) looks;
 } tc_signal;
+// Of blocks, or of the threads of a block.
 typedef struct tc_signals {
     tc_signal *data;
     size_t len, cap;
@@ -60,7 +61,22 @@ bool tc_is_after_all(tc_cx *cx, const tc_signal *g, const tc_site *s);
 // The counter's last one: all others have added before it.
 tc_t tc_is_last(tc_cx *cx, const tc_signal *g);
 
+// What both kinds of signals are made of.
+tc_i128 tc_constant_or(tc_cx *cx, tc_t t, tc_i128 otherwise); // t may be NULL
+tc_t tc_signal_reads(tc_cx *cx, const tc_signal *g, tc_t value); // as the signal's values are read
+bool tc_is_read_signed(const tc_event *e);
+bool tc_changes(tc_cx *cx, const tc_event *e); // it writes, and not by an addition of 0
+// An atomic read of the object, at this scope or a wider one, of which the value is known.
+bool tc_is_look(tc_cx *cx, const tc_event *e, uint32_t object, tc_scope scope);
+// Where the look is over: of a loop that is not inside of another the point behind it, else itself; NULL where that is not known.
+const tc_event *tc_look_end(tc_cx *cx, const tc_event *e);
+
 // ---- handed.c ----
+
+// Has each thread one value of it in all of its iterations?
+bool tc_has_one_value(tc_cx *cx, tc_t t);
+// The thread that executes the access executes the event, outside of loops, too.
+bool tc_goes_with(tc_cx *cx, const tc_site *s, const tc_event *e);
 
 // What a look acquires is released again by what the same block sends, always.
 bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s);
@@ -69,5 +85,18 @@ bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s);
 // what one block wrote is released, and the other one acquires it; otherwise as if it were.
 void tc_hyps_handed(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, bool fences);
 void tc_lean_on_handed(tc_cx *cx, tc_obligation *ob);
+
+// ---- thread_signals.c, thread_handed.c: inside a block ----
+//
+// The same of two threads of a block: what is sent is sent by each of some threads, terms are of the thread, and looks are its own.
+
+// Finds them in shared memory; needs what is common to threads, and the loads of which is asked that they were written before
+// (tc_deciding_loads).
+void tc_find_thread_signals(tc_cx *cx, const tc_map *deciding);
+// Adds, to instances 1 and 2 of what is known at a and b by two threads of a block, what these find in counters, and that a and b
+// are not in the order that signals make.
+void tc_hyps_thread_handed(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, tc_two *w);
+// Proofs that take these lean on the values that looks give being ones that were written (depends.c).
+void tc_lean_on_thread_handed(tc_cx *cx, tc_obligation *ob);
 
 #endif

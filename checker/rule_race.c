@@ -5,7 +5,7 @@
 //
 // For each pair of accesses of one object: two instances, in the iterations in which no barrier comes between them, are shown
 // to be apart or to be of one thread.
-#include "checker/order.h"
+#include "checker/handed.h"
 
 #include <string.h>
 
@@ -62,9 +62,10 @@ static bool apart_by_dimension(tc_cx *cx, tc_two *w, const tc_tvec *h, tc_t comm
 // of: any two threads of a block; of one warp, whose barriers count too; of two warps.
 typedef enum threads { OF_BLOCK, OF_WARP, OF_WARPS } threads;
 
-// read_back: with what the threads read back, or not at all.
-static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of,
-                           bool read_back) {
+// What is known beside: by hand-overs inside the block; what the threads read back, or the question is not asked.
+typedef enum extra { NOTHING_MORE, HANDED, READ_BACK } extra;
+
+static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of, extra more) {
     tc_two w;
     ob->hyps.len = 0;
     ob->goal = NULL;
@@ -80,7 +81,9 @@ static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
     tc_hyps_two_values(cx, &ob->hyps, a, b, &v);
     tc_hyps_lockstep(cx, &ob->hyps, a, b, m, &w);
     tc_hyps_named(cx, &ob->hyps, a, b, &w);
-    if (read_back && !tc_hyps_two_read_back(cx, ob, a, b, &v))
+    if (more == HANDED)
+        tc_hyps_thread_handed(cx, &ob->hyps, a, b, &w);
+    if (more == READ_BACK && !tc_hyps_two_read_back(cx, ob, a, b, &v))
         return false;
     tc_hyps_contents(cx, &ob->hyps, tc_add(cx->ts, tc_two_at(&w, a->offset, 1), tc_two_at(&w, b->offset, 2)));
     for (size_t i = 0; i < ob->hyps.len; i++)
@@ -103,19 +106,27 @@ static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
     return true;
 }
 
+static bool decide_with(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, extra more) {
+    if (decide_threads(cx, ob, a, b, m, OF_BLOCK, more))
+        return true;
+    return more != READ_BACK && tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP, more) &&
+           decide_threads(cx, ob, a, b, m, OF_WARPS, more);
+}
+
 static bool decide_meeting(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m) {
-    if (decide_threads(cx, ob, a, b, m, OF_BLOCK, false))
+    if (decide_with(cx, ob, a, b, m, NOTHING_MORE))
         return true;
-    if (tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP, false) &&
-        decide_threads(cx, ob, a, b, m, OF_WARPS, false))
+    // Where more does not help, the question stays as it was.
+    for (extra more = cx->thread_signals ? HANDED : READ_BACK; more <= READ_BACK; more++) {
+        tc_obligation again = *ob;
+        again.hyps = (tc_tvec){0};
+        if (!decide_with(cx, &again, a, b, m, more))
+            continue;
+        *ob = again;
+        ob->handed_in_block |= more == HANDED;
         return true;
-    // With what the threads read back; where that does not help, the question stays as it was.
-    tc_obligation again = *ob;
-    again.hyps = (tc_tvec){0};
-    if (!decide_threads(cx, &again, a, b, m, OF_BLOCK, true))
-        return false;
-    *ob = again;
-    return true;
+    }
+    return false;
 }
 
 // PTX does not say which lane of the warp reads or writes a row that one of them names (ldmatrix, stmatrix).

@@ -94,6 +94,7 @@ typedef struct tc_cx {
     TC_VEC(tc_stored) stored;
     TC_VEC(tc_twin) twins;
     struct tc_signals *signals; // NULL: none (handed.h)
+    struct tc_signals *thread_signals; // … of the threads of a block
     tc_map last;                // symbols of loops that one thread executes -> the twins of their last values
     TC_VEC(tc_read_back) read_back;
     bool read_back_known;
