@@ -35,7 +35,7 @@ typedef struct tc_signal {
     tc_t count;
     bool turns;
     bool passed_on; // turns: what a look acquires is released again by what the same block sends
-    tc_t ticket; // of the block: what was there before it added
+    tc_t ticket; // of the block: what was there before it added; NULL: nothing is known of it
     TC_VEC(tc_sent) sent;
     TC_VEC(tc_look) looks;
 } tc_signal;

@@ -128,7 +128,7 @@ static bool is_its_own(const tc_event *e) { return !tc_is_async(e) && !e->togeth
 void tc_hyps_thread_handed(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, tc_two *w) {
     for (size_t i = 0; cx->thread_signals && i < cx->thread_signals->len; i++) {
         const tc_signal *g = &cx->thread_signals->data[i];
-        if (g->count)
+        if (g->count && g->ticket)
             push_counter(cx, h, g, w);
         // SOUND: what is complete later, or done by another lane, is not where it stands in the program.
         for (size_t k = 0; k < g->looks.len && is_its_own(a->event) && is_its_own(b->event); k++) {

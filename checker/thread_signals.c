@@ -110,41 +110,71 @@ static bool are_flags(tc_cx *cx, const tc_signal *g) {
 
 // ---- counters ----
 
-static const tc_sent *draw_of(tc_cx *cx, const tc_signal *g) {
+static const tc_sent *addition_of(tc_cx *cx, const tc_signal *g) {
     const tc_event *e = g->sent.data[0].event;
-    bool draws = e->kind == TC_EV_ATOMIC && e->added && tc_constant_or(cx, e->added, 0) == 1 && e->value && e->value->op == TC_T_SYM;
-    return draws && g->sent.len == 1 && g->sent.data[0].place->variance <= TC_VAR_BLOCK ? &g->sent.data[0] : NULL;
+    bool adds_one = e->kind == TC_EV_ATOMIC && e->added && tc_constant_or(cx, e->added, 0) == 1;
+    return adds_one && g->sent.len == 1 && g->sent.data[0].place->variance <= TC_VAR_BLOCK ? &g->sent.data[0] : NULL;
 }
 
 // One more signal, where no more than count threads add: ranks are below it, and no two of these have one.
-static void with_count(tc_cx *cx, tc_signals *all, const tc_signal *g, const tc_sent *draw, tc_t rank, tc_t count) {
+static void with_count(tc_cx *cx, tc_signals *all, const tc_signal *g, const tc_sent *add, tc_t rank, tc_t count) {
     tc_terms *ts = cx->ts;
     unsigned width = (unsigned)g->bytes * 8;
     tc_t hi = tc_int(ts, g->is_signed ? tc_pow2(width - 1) - 1 : tc_pow2(width) - 1), lo = tc_int(ts, g->is_signed ? -tc_pow2(width - 1) : 0);
     tc_t below = tc_and(ts, tc_le(ts, tc_int(ts, 0), rank), tc_lt(ts, rank, count));
     tc_t fits = tc_and(ts, tc_le(ts, lo, g->first), tc_le(ts, tc_add(ts, g->first, count), hi));
-    tc_site at = tc_point_site(cx, draw->event, draw->done);
+    tc_site at = tc_point_site(cx, add->event, add->done);
     tc_tvec h = {0};
     tc_hyps_site(cx, &h, &at);
-    if (count->variance > TC_VAR_BLOCK || !tc_try_all(cx, &h, below) || !tc_try_all(cx, &h, fits) || !never_both(cx, draw, draw, rank, rank))
+    if (count->variance > TC_VAR_BLOCK || !tc_try_all(cx, &h, below) || !tc_try_all(cx, &h, fits) || !never_both(cx, add, add, rank, rank))
         return;
     tc_signal made = *g;
     made.count = count;
     tc_push(cx->arena, all, made);
 }
 
-// Guesses: all threads, one of each warp, and those below what the guard says.
-static void find_counters(tc_cx *cx, tc_signals *all, tc_signal *g, const tc_sent *draw) {
+enum { most_bounds = 4 };
+
+typedef struct bounds {
+    tc_t of[most_bounds];
+    size_t n;
+} bounds;
+
+static void add_bound(bounds *b, tc_t t) {
+    if (b->n < most_bounds)
+        b->of[b->n++] = t;
+}
+
+// What left >= 0 says of number * each, if it does: from where on, or below what.
+static void read_bound(tc_cx *cx, tc_t left, tc_t number, tc_t each, bounds *low, bounds *high) {
     tc_terms *ts = cx->ts;
-    tc_t thread = tc_settle(cx, tc_linear_thread(cx)), threads = tc_settle(cx, tc_block_threads(cx)), warp = tc_int(ts, 32);
-    g->ticket = tc_signal_reads(cx, g, draw->event->value);
-    with_count(cx, all, g, draw, thread, threads);
-    with_count(cx, all, g, draw, tc_div(ts, thread, warp), tc_div(ts, tc_addc(ts, threads, 31), warp));
-    const tc_t *parts = draw->done->op == TC_T_AND ? draw->done->args : &draw->done;
-    for (uint32_t i = 0; i < (draw->done->op == TC_T_AND ? draw->done->nargs : 1); i++)
-        if (parts[i]->op == TC_T_LE && parts[i]->args[1]->variance <= TC_VAR_BLOCK) {
-            tc_i128 c = -tc_poly_constant(parts[i]->args[0]);
-            with_count(cx, all, g, draw, tc_addc(ts, parts[i]->args[0], c), tc_addc(ts, parts[i]->args[1], c + 1));
+    tc_t from = tc_sub(ts, number, left), last = tc_add(ts, number, left);
+    if (from->variance <= TC_VAR_BLOCK)
+        add_bound(low, tc_mul(ts, from, each));
+    else if (last->variance <= TC_VAR_BLOCK)
+        add_bound(high, tc_mul(ts, tc_addc(ts, last, 1), each));
+}
+
+// Guesses: the threads, or one of each warp, from some number on, below another one: as the condition says, or all.
+static void find_counters(tc_cx *cx, tc_signals *all, tc_signal *g, const tc_sent *add) {
+    tc_terms *ts = cx->ts;
+    tc_t thread = tc_settle(cx, tc_linear_thread(cx)), one = tc_int(ts, 1), lanes = tc_int(ts, 32), warp = tc_div(ts, thread, lanes);
+    bounds low = {{tc_int(ts, 0)}, 1}, high = {{tc_settle(cx, tc_block_threads(cx))}, 1};
+    const tc_t *parts = add->done->op == TC_T_AND ? add->done->args : &add->done;
+    for (uint32_t i = 0; i < (add->done->op == TC_T_AND ? add->done->nargs : 1); i++) {
+        bool negated = parts[i]->op == TC_T_NOT;
+        tc_t t = negated ? parts[i]->args[0] : parts[i];
+        if (t->op != TC_T_LE)
+            continue;
+        tc_t left = negated ? tc_addc(ts, tc_sub(ts, t->args[0], t->args[1]), -1) : tc_sub(ts, t->args[1], t->args[0]);
+        read_bound(cx, left, thread, one, &low, &high);
+        read_bound(cx, left, warp, lanes, &low, &high);
+    }
+    for (size_t i = 0; i < low.n; i++)
+        for (size_t k = 0; k < high.n; k++) {
+            tc_t from = tc_div(ts, low.of[i], lanes), end = tc_div(ts, tc_addc(ts, high.of[k], 31), lanes);
+            with_count(cx, all, g, add, tc_sub(ts, thread, low.of[i]), tc_sub(ts, high.of[k], low.of[i]));
+            with_count(cx, all, g, add, tc_sub(ts, warp, from), tc_sub(ts, end, from));
         }
 }
 
@@ -177,15 +207,17 @@ static void find_in(tc_cx *cx, tc_signals *all, uint32_t object, const tc_map *d
     if (g.bytes < 1 || g.bytes > 8 || !collect(cx, &g))
         return;
     add_looks(cx, &g, deciding);
-    const tc_sent *draw = draw_of(cx, &g);
     if (g.looks.len == 0)
         return;
-    if (draw && tc_map_has(deciding, TC_KEY(draw->event)))
-        find_counters(cx, all, &g, draw);
-    if (are_flags(cx, &g)) {
-        g.ticket = NULL;
-        tc_push(cx->arena, all, g);
+    const tc_sent *add = addition_of(cx, &g);
+    if (add) {
+        // SOUND: as of looks, of what the addition found something is said only where it decides something.
+        bool draws = tc_map_has(deciding, TC_KEY(add->event)) && add->event->value->op == TC_T_SYM;
+        g.ticket = draws ? tc_signal_reads(cx, &g, add->event->value) : NULL;
+        find_counters(cx, all, &g, add);
     }
+    if (are_flags(cx, &g))
+        tc_push(cx->arena, all, g);
 }
 
 void tc_find_thread_signals(tc_cx *cx, const tc_map *deciding) {
