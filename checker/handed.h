@@ -54,6 +54,8 @@ void tc_hyps_counters(tc_cx *cx, tc_tvec *h, const tc_signals *all);
 bool tc_find_signals(tc_cx *cx);
 // Is it in no common loop with y, before it, and of two threads a barrier between?
 bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y);
+// The same of two threads of the team.
+bool tc_comes_before_of(tc_cx *cx, const tc_site *x, const tc_site *y, tc_team team);
 // The event as a site, where more is known than its guard says.
 tc_site tc_point_site(tc_cx *cx, const tc_event *e, tc_t guard);
 // The access is made by the last block of the counter's group alone, when all of it have added.

@@ -23,14 +23,16 @@ tc_site tc_point_site(tc_cx *cx, const tc_event *e, tc_t guard) {
     return (tc_site){.event = e, .object = e->object, .guard = tc_settle(cx, guard), .bounds = TC_NONE, .owned = TC_NONE};
 }
 
-bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y) {
+bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y) { return tc_comes_before_of(cx, x, y, TC_TEAM_BLOCK); }
+
+bool tc_comes_before_of(tc_cx *cx, const tc_site *x, const tc_site *y, tc_team team) {
     uint32_t one = tc_loop_outermost(cx->model, x->event->loop), two = tc_loop_outermost(cx->model, y->event->loop);
     if (x->event->point >= y->event->point || (one == two && one != TC_NONE))
         return false;
     tc_meeting m = {.same = TC_NONE, .apart = TC_NONE, .first = 1};
     tc_two w;
     tc_tvec h = {0};
-    if (!tc_hyps_unordered(cx, x, y, &m, false, &w, &h))
+    if (!tc_hyps_unordered(cx, x, y, &m, team, &w, &h))
         return true;
     tc_hyps_push(cx, &h, tc_two_threads(&w));
     return tc_try(cx, &h, tc_bool(cx->ts, false)).proved;

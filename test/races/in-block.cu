@@ -359,3 +359,174 @@ __global__ void free_block(tc_shared tc_shape(gridDim.x, blockDim.x) const float
         y[blockIdx.x] = sum;
     }
 }
+
+// ---- warps: lane 0 sends, or looks, for the others ----
+
+#define WARPS(NAME, WRITE, SEND, LOOK, READ)                                                                           \
+    KERNEL NAME(OUT)                                                                                                   \
+    {                                                                                                                  \
+        __shared__ float data[B];                                                                                      \
+        __shared__ int flag[B / 32];                                                                                   \
+        if (threadIdx.x < B / 32)                                                                                      \
+            flag[threadIdx.x] = 0;                                                                                     \
+        __syncthreads();                                                                                               \
+        const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, before = warp - 1;                                 \
+        data[threadIdx.x] = X;                                                                                         \
+        WRITE                                                                                                          \
+        if (lane == 0) {                                                                                               \
+            SEND                                                                                                       \
+        }                                                                                                              \
+        if (warp > 0) {                                                                                                \
+            if (lane == 0) {                                                                                           \
+                LOOK                                                                                                   \
+            }                                                                                                          \
+            READ                                                                                                       \
+            Y = data[threadIdx.x - 32];                                                                                \
+        }                                                                                                              \
+    }
+#define SEND_FOR_WARP ref<int>(flag[warp]).store(1, memory_order_release);
+#define WAIT_FOR_WARP(order) while (ref<int>(flag[before]).load(memory_order_##order) == 0);
+// CHECK: kernel chain_of_warps proved
+WARPS(chain_of_warps, __syncwarp();, SEND_FOR_WARP, WAIT_FOR_WARP(acquire), __syncwarp();)
+// CHECK: kernel warps_with_fences proved
+WARPS(warps_with_fences, __syncwarp();, __threadfence_block(); atomicExch(&flag[warp], 1);, WAIT_FOR_WARP(relaxed) __threadfence_block();, __syncwarp();)
+// Each lane looks for itself.
+// CHECK: kernel lanes_look proved
+WARPS(lanes_look, __syncwarp();, SEND_FOR_WARP, , WAIT_FOR_WARP(acquire))
+// CHECK: kernel b_warp_no_barrier_in_front violated
+WARPS(b_warp_no_barrier_in_front, , SEND_FOR_WARP, WAIT_FOR_WARP(acquire), __syncwarp();)
+// CHECK: kernel b_warp_no_barrier_behind {{violated|unknown}}
+WARPS(b_warp_no_barrier_behind, __syncwarp();, SEND_FOR_WARP, WAIT_FOR_WARP(acquire), )
+// CHECK: kernel b_warp_relaxed violated
+WARPS(b_warp_relaxed, __syncwarp();, ref<int>(flag[warp]).store(1, memory_order_relaxed);, WAIT_FOR_WARP(acquire), __syncwarp();)
+// CHECK: kernel b_warp_no_acquire violated
+WARPS(b_warp_no_acquire, __syncwarp();, SEND_FOR_WARP, WAIT_FOR_WARP(relaxed), __syncwarp();)
+// Acquired by lanes that did not look.
+// CHECK: kernel b_warp_fence_by_others {{violated|unknown}}
+WARPS(b_warp_fence_by_others, __syncwarp();, SEND_FOR_WARP, WAIT_FOR_WARP(relaxed), __syncwarp(); if (lane > 0) __threadfence_block();)
+// CHECK: kernel b_warp_own_flag {{violated|unknown}}
+WARPS(b_warp_own_flag, __syncwarp();, SEND_FOR_WARP, while (ref<int>(flag[warp]).load(memory_order_acquire) == 0);, __syncwarp();)
+// CHECK: kernel b_warp_one_flag {{violated|unknown}}
+WARPS(b_warp_one_flag, __syncwarp();, ref<int>(flag[0]).store(1, memory_order_release);,
+      while (ref<int>(flag[0]).load(memory_order_acquire) == 0);, __syncwarp();)
+// Some lanes look at one flag, and some at another.
+// CHECK: kernel b_warp_looks_at_two {{violated|unknown}}
+WARPS(b_warp_looks_at_two, __syncwarp();, SEND_FOR_WARP, ,
+      while (ref<int>(flag[lane < 16 ? before : warp]).load(memory_order_acquire) == 0);)
+
+// The last warp to come.
+#define LAST_WARP(NAME, BEFORE, NUMBER, BEHIND)                                                                        \
+    KERNEL NAME(OUT)                                                                                                   \
+    {                                                                                                                  \
+        __shared__ float part[B];                                                                                      \
+        __shared__ unsigned count;                                                                                     \
+        if (threadIdx.x == 0)                                                                                          \
+            count = 0;                                                                                                 \
+        __syncthreads();                                                                                               \
+        part[threadIdx.x] = X;                                                                                         \
+        BEFORE                                                                                                         \
+        if (threadIdx.x % 32 == 0) {                                                                                   \
+            if (ref<unsigned>(count).fetch_add(1, memory_order_acq_rel) == NUMBER) {                                   \
+                float sum = 0;                                                                                         \
+                for (int i = 0; i < B; i++)                                                                            \
+                    sum += part[i];                                                                                    \
+                y[blockIdx.x * B] = sum;                                                                               \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+// CHECK: kernel last_warp proved
+LAST_WARP(last_warp, __syncwarp();, B / 32 - 1, )
+// CHECK: kernel b_last_warp_no_barrier violated
+LAST_WARP(b_last_warp_no_barrier, , B / 32 - 1, )
+// CHECK: kernel b_last_warp_but_one violated
+LAST_WARP(b_last_warp_but_one, __syncwarp();, B / 32 - 2, )
+
+// ---- other ways to go wrong ----
+
+// Written again when it was sent.
+// CHECK: kernel b_written_again violated
+ONE_FLAG(b_written_again, ZERO, FILL SET(release) data[0] = 5;, WAIT(acquire) TAKE)
+// A wait that gives up.
+// CHECK: kernel b_gives_up {{violated|unknown}}
+ONE_FLAG(b_gives_up, ZERO, FILL SET(release), for (int i = 0; i < m && ref<int>(flag).load(memory_order_acquire) == 0; i++); TAKE)
+// What was there first may be what is waited for.
+// CHECK: kernel b_set_up_to_size {{violated|unknown}}
+ONE_FLAG(b_set_up_to_size, if (threadIdx.x == 0) flag = m - 1; __syncthreads();, FILL SET(release), WAIT(acquire) TAKE)
+// A barrier of the warp is none of the block.
+// CHECK: kernel b_set_up_in_warp {{violated|unknown}}
+ONE_FLAG(b_set_up_in_warp, if (threadIdx.x == 64) flag = 0; __syncwarp();, FILL SET(release), WAIT(acquire) TAKE)
+// Sent in a loop: by the first time not all is done.
+// CHECK: kernel b_sent_in_loop {{violated|unknown}}
+ONE_FLAG(b_sent_in_loop, ZERO, for (int i = 0; i < 4; i++) { data[i] = x[i]; SET(release) }, WAIT(acquire) TAKE)
+// Where the fence stands on one path only.
+// CHECK: kernel b_fence_on_one_path {{violated|unknown}}
+ONE_FLAG(b_fence_on_one_path, ZERO, FILL if (m > 3) __threadfence_block(); SET(relaxed), WAIT(acquire) TAKE)
+// CHECK: kernel b_acquire_on_one_path {{violated|unknown}}
+ONE_FLAG(b_acquire_on_one_path, ZERO, FILL SET(release), WAIT(relaxed) if (m > 3) __threadfence_block(); TAKE)
+// Through another name.
+// CHECK: kernel b_reset_by_pointer {{violated|unknown}}
+ONE_FLAG(b_reset_by_pointer, ZERO float *p = x[0] > 0 ? (float *)&flag : data; if (threadIdx.x == 1) *p = 1;, FILL SET(release), WAIT(acquire) TAKE)
+
+// Places that are not set up.
+// CHECK: kernel b_half_set_up {{violated|unknown}}
+KERNEL b_half_set_up(OUT)
+{
+    __shared__ float data[B];
+    __shared__ int flag[B];
+    if (threadIdx.x < B / 2)
+        flag[threadIdx.x] = 0;
+    __syncthreads();
+    data[threadIdx.x] = X;
+    ref<int>(flag[threadIdx.x]).store(1, memory_order_release);
+    const int other = (threadIdx.x + 1) % B;
+    if (ref<int>(flag[other]).load(memory_order_acquire) == 1)
+        Y = data[other];
+}
+
+// The loop's variable means another thing in it than behind it.
+// CHECK: kernel b_by_last_iteration {{violated|unknown}}
+KERNEL b_by_last_iteration(OUT)
+{
+    __shared__ float data[B];
+    __shared__ int flag[B];
+    flag[threadIdx.x] = 0;
+    __syncthreads();
+    int i = 0;
+    if (threadIdx.x == 0)
+        for (; x[i] > 0 && i < B - 1; i++)
+            data[i] = 1;
+    if (threadIdx.x == 0)
+        ref<int>(flag[i]).store(1, memory_order_release);
+    if (threadIdx.x == 64 && ref<int>(flag[3]).load(memory_order_acquire) == 1)
+        Y = data[3];
+    if (threadIdx.x == 0)
+        data[3] = 7;
+}
+
+// ---- what two threads find in a counter ----
+
+// CHECK: kernel b_compacts_in_pairs {{violated|unknown}}
+KERNEL b_compacts_in_pairs(OUT)
+{
+    __shared__ float kept[B];
+    __shared__ unsigned count;
+    if (threadIdx.x == 0)
+        count = 0;
+    __syncthreads();
+    if (X > 0)
+        kept[atomicAdd(&count, 1u) / 2] = X;
+    __syncthreads();
+    Y = count;
+}
+// CHECK: kernel b_compacts_two_counters {{violated|unknown}}
+KERNEL b_compacts_two_counters(OUT)
+{
+    __shared__ float kept[B];
+    __shared__ unsigned count[2];
+    if (threadIdx.x < 2)
+        count[threadIdx.x] = 0;
+    __syncthreads();
+    kept[atomicAdd(&count[threadIdx.x % 2], 1u)] = X;
+    __syncthreads();
+    Y = count[0];
+}
