@@ -65,7 +65,8 @@ typedef enum threads { OF_BLOCK, OF_WARP, OF_WARPS } threads;
 // What is known beside: by hand-overs inside the block; what the threads read back, or the question is not asked.
 typedef enum extra { NOTHING_MORE, HANDED, READ_BACK } extra;
 
-static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of, extra more) {
+static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of,
+                           extra more) {
     tc_two w;
     ob->hyps.len = 0;
     ob->goal = NULL;

@@ -23,7 +23,9 @@ tc_site tc_point_site(tc_cx *cx, const tc_event *e, tc_t guard) {
     return (tc_site){.event = e, .object = e->object, .guard = tc_settle(cx, guard), .bounds = TC_NONE, .owned = TC_NONE};
 }
 
-bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y) { return tc_comes_before_of(cx, x, y, TC_TEAM_BLOCK); }
+bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y) {
+    return tc_comes_before_of(cx, x, y, TC_TEAM_BLOCK);
+}
 
 bool tc_comes_before_of(tc_cx *cx, const tc_site *x, const tc_site *y, tc_team team) {
     uint32_t one = tc_loop_outermost(cx->model, x->event->loop), two = tc_loop_outermost(cx->model, y->event->loop);
@@ -105,7 +107,9 @@ tc_i128 tc_constant_or(tc_cx *cx, tc_t t, tc_i128 otherwise) {
     return t && tc_is_const(t) ? t->value : otherwise;
 }
 
-tc_t tc_signal_reads(tc_cx *cx, const tc_signal *g, tc_t value) { return tc_wrap(cx->ts, value, (unsigned)g->bytes * 8, g->is_signed); }
+tc_t tc_signal_reads(tc_cx *cx, const tc_signal *g, tc_t value) {
+    return tc_wrap(cx->ts, value, (unsigned)g->bytes * 8, g->is_signed);
+}
 
 bool tc_is_read_signed(const tc_event *e) { return !e->value->sym->has_lo || e->value->sym->lo < 0; }
 

@@ -6,11 +6,11 @@
 //         __threadfence_block();
 //         for (i = 0; i < blockDim.x; i++) t += part[i]; // b: read by the last one
 //
-// SOUND: where a look of thread 2 shows that what a thread sends had come (PTX ISA, "Memory Consistency Model": observation order;
-// read-modify-writes carry it on), an access a of thread 1 happens before an access b of thread 2 if a happens before a release of the
-// sending thread, which is the atomic write or a fence before it, and the look, or a fence behind it by thread 2, acquires, and comes
-// before b in the program. a happens before that release where thread 1 sends, by its program's order, and where a barrier stands
-// between, whoever sends. All of them of the block's scope at least.
+// SOUND: where a look of thread 2 shows that what a thread sends had come (PTX ISA, "Memory Consistency Model": observation
+// order; read-modify-writes carry it on), an access a of thread 1 happens before an access b of thread 2 if a happens before a
+// release of the sending thread, which is the atomic write or a fence before it, and the look, or a fence behind it by thread 2,
+// acquires, and comes before b in the program. a happens before that release where thread 1 sends, by its program's order, and
+// where a barrier stands between, whoever sends. All of them of the block's scope at least.
 //
 // Lane 0 may send for its warp, or look for it, with a barrier of the warp between that and what the other lanes do:
 //
@@ -44,7 +44,8 @@ static bool released(tc_cx *cx, const tc_sent *sent, const tc_site *a, actor by)
         return true;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *f = &cx->model->events.data[i];
-        if (!is_fence(f) || !releases(f) || f->point > e->point || !tc_follows(cx, sent->done, TC_NONE, e->point, tc_settle(cx, f->guard)))
+        if (!is_fence(f) || !releases(f) || f->point > e->point ||
+            !tc_follows(cx, sent->done, TC_NONE, e->point, tc_settle(cx, f->guard)))
             continue;
         tc_site by_sender = tc_point_site(cx, f, tc_and(cx->ts, f->guard, sent->done));
         if (is_before(cx, a, &by_sender, by))
@@ -100,19 +101,21 @@ static void put_lane(void *ctx, tc_t t) {
     if (t->op != TC_T_SYM || t->variance <= TC_VAR_BLOCK)
         return;
     if (t->sym->kind == TC_SYM_THREADIDX) {
-        tc_t lanes = tc_int(cx->ts, 32), first = tc_mul(cx->ts, lanes, tc_div(cx->ts, tc_two_at(l->w, t, l->of), lanes));
-        tc_map_put(cx->arena, &l->map, TC_KEY(t), (void *)(uintptr_t)first);
+        tc_t lanes = tc_int(cx->ts, 32), warp = tc_div(cx->ts, tc_two_at(l->w, t, l->of), lanes);
+        tc_map_put(cx->arena, &l->map, TC_KEY(t), (void *)(uintptr_t)tc_mul(cx->ts, lanes, warp));
     } else if (l->by_index) {
         l->failed = true;
     } else {
-        tc_map_put(cx->arena, &l->map, TC_KEY(t), (void *)(uintptr_t)tc_rename(cx->ts, t, tc_two_from(l->w), of_first_lane + (uint32_t)l->of));
+        tc_t own = tc_rename(cx->ts, t, tc_two_from(l->w), of_first_lane + (uint32_t)l->of);
+        tc_map_put(cx->arena, &l->map, TC_KEY(t), (void *)(uintptr_t)own);
     }
 }
 
 // A row of threads: the first lane of a warp is the one whose number is a multiple of 32, and exists.
 static bool has_first_lanes(tc_cx *cx) {
     const tc_t *i = cx->contract->syms.thread_idx;
-    return tc_warps_meet(cx) && tc_settle(cx, i[0])->op == TC_T_SYM && tc_is_const(tc_settle(cx, i[1])) && tc_is_const(tc_settle(cx, i[2]));
+    bool row = tc_is_const(tc_settle(cx, i[1])) && tc_is_const(tc_settle(cx, i[2]));
+    return row && tc_settle(cx, i[0])->op == TC_T_SYM && tc_warps_meet(cx);
 }
 
 // ---- what is known of two threads ----

@@ -1,4 +1,4 @@
-// Signals inside a block: flags that one thread alone writes, and counters to which each of some threads adds 1, in shared memory.
+// Signals inside a block, in shared memory: flags that one thread alone writes, counters to which each of some threads adds 1.
 //
 //     if (threadIdx.x == 0)
 //         count = 0;                                  // set up: by plain stores of one value,
@@ -6,11 +6,11 @@
 //     …
 //     if (atomicAdd(&count, 1) == blockDim.x - 1) …   // the last thread of all
 //
-// Nothing else writes the object. So what is read of a place, if it is not the first value, was sent: that it was written at all is
-// TC2005's to show.
+// Nothing else writes the object. So what is read of a place, if it is not the first value, was sent: that it was written at all
+// is TC2005's to show.
 //
-// Counters: all additions are to one place. A rank in [0, count) is looked for that tells the threads apart that add. Each adds once
-// at most. So where count additions were made, each of these threads has added.
+// Counters: all additions are to one place. A rank in [0, count) is looked for that tells the threads apart that add. Each adds
+// once at most. So where count additions were made, each of these threads has added.
 //
 // Flags: no two threads write one place. So what is read there was sent by the one thread whose place it is.
 #include "checker/handed.h"
@@ -120,13 +120,15 @@ static const tc_sent *addition_of(tc_cx *cx, const tc_signal *g) {
 static void with_count(tc_cx *cx, tc_signals *all, const tc_signal *g, const tc_sent *add, tc_t rank, tc_t count) {
     tc_terms *ts = cx->ts;
     unsigned width = (unsigned)g->bytes * 8;
-    tc_t hi = tc_int(ts, g->is_signed ? tc_pow2(width - 1) - 1 : tc_pow2(width) - 1), lo = tc_int(ts, g->is_signed ? -tc_pow2(width - 1) : 0);
+    tc_t hi = tc_int(ts, g->is_signed ? tc_pow2(width - 1) - 1 : tc_pow2(width) - 1);
+    tc_t lo = tc_int(ts, g->is_signed ? -tc_pow2(width - 1) : 0);
     tc_t below = tc_and(ts, tc_le(ts, tc_int(ts, 0), rank), tc_lt(ts, rank, count));
     tc_t fits = tc_and(ts, tc_le(ts, lo, g->first), tc_le(ts, tc_add(ts, g->first, count), hi));
     tc_site at = tc_point_site(cx, add->event, add->done);
     tc_tvec h = {0};
     tc_hyps_site(cx, &h, &at);
-    if (count->variance > TC_VAR_BLOCK || !tc_try_all(cx, &h, below) || !tc_try_all(cx, &h, fits) || !never_both(cx, add, add, rank, rank))
+    if (count->variance > TC_VAR_BLOCK || !tc_try_all(cx, &h, below) || !tc_try_all(cx, &h, fits) ||
+        !never_both(cx, add, add, rank, rank))
         return;
     tc_signal made = *g;
     made.count = count;
@@ -158,7 +160,8 @@ static void read_bound(tc_cx *cx, tc_t left, tc_t number, tc_t each, bounds *low
 // Guesses: the threads, or one of each warp, from some number on, below another one: as the condition says, or all.
 static void find_counters(tc_cx *cx, tc_signals *all, tc_signal *g, const tc_sent *add) {
     tc_terms *ts = cx->ts;
-    tc_t thread = tc_settle(cx, tc_linear_thread(cx)), one = tc_int(ts, 1), lanes = tc_int(ts, 32), warp = tc_div(ts, thread, lanes);
+    tc_t one = tc_int(ts, 1), lanes = tc_int(ts, 32);
+    tc_t thread = tc_settle(cx, tc_linear_thread(cx)), warp = tc_div(ts, thread, lanes);
     bounds low = {{tc_int(ts, 0)}, 1}, high = {{tc_settle(cx, tc_block_threads(cx))}, 1};
     const tc_t *parts = add->done->op == TC_T_AND ? add->done->args : &add->done;
     for (uint32_t i = 0; i < (add->done->op == TC_T_AND ? add->done->nargs : 1); i++) {
@@ -166,7 +169,7 @@ static void find_counters(tc_cx *cx, tc_signals *all, tc_signal *g, const tc_sen
         tc_t t = negated ? parts[i]->args[0] : parts[i];
         if (t->op != TC_T_LE)
             continue;
-        tc_t left = negated ? tc_addc(ts, tc_sub(ts, t->args[0], t->args[1]), -1) : tc_sub(ts, t->args[1], t->args[0]);
+        tc_t less = tc_sub(ts, t->args[0], t->args[1]), left = negated ? tc_addc(ts, less, -1) : tc_neg(ts, less);
         read_bound(cx, left, thread, one, &low, &high);
         read_bound(cx, left, warp, lanes, &low, &high);
     }

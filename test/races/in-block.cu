@@ -58,8 +58,8 @@ ONE_FLAG(fence_behind_test, ZERO, FILL __threadfence_block(); atomicExch(&flag, 
 ONE_FLAG(exchanged, ZERO, FILL ref<int>(flag).exchange(3, memory_order_release);, WAIT(acquire) TAKE)
 // Set up by an atomic store, and to another value than 0.
 // CHECK: kernel set_up_by_store proved
-ONE_FLAG(set_up_by_store, if (threadIdx.x == 64) ref<int>(flag).store(7, memory_order_relaxed); __syncthreads();, FILL SET(release),
-         while (ref<int>(flag).load(memory_order_acquire) == 7); TAKE)
+ONE_FLAG(set_up_by_store, if (threadIdx.x == 64) ref<int>(flag).store(7, memory_order_relaxed); __syncthreads();,
+         FILL SET(release), while (ref<int>(flag).load(memory_order_acquire) == 7); TAKE)
 // Two steps of one thread: the second says more than the first.
 // CHECK: kernel two_steps proved
 ONE_FLAG(two_steps, ZERO, data[0] = 1; SET(release) data[1] = 2; ref<int>(flag).store(2, memory_order_release);,
@@ -111,7 +111,8 @@ ONE_FLAG(b_sends_the_first, ZERO, FILL ref<int>(flag).store(0, memory_order_rele
 // CHECK: kernel b_plain_flag violated
 ONE_FLAG(b_plain_flag, ZERO, FILL __threadfence_block(); flag = 1;, WAIT(relaxed) __threadfence_block(); TAKE)
 // CHECK: kernel b_volatile_flag violated
-ONE_FLAG(b_volatile_flag, ZERO, FILL __threadfence_block(); *(volatile int *)&flag = 1;, while (*(volatile int *)&flag == 0); __threadfence_block(); TAKE)
+ONE_FLAG(b_volatile_flag, ZERO, FILL __threadfence_block(); *(volatile int *)&flag = 1;,
+         while (*(volatile int *)&flag == 0); __threadfence_block(); TAKE)
 // CHECK: kernel b_other_width {{violated|unknown}}
 ONE_FLAG(b_other_width, ZERO, FILL SET(release), while (ref<short>((short &)flag).load(memory_order_acquire) == 0); TAKE)
 
@@ -389,7 +390,8 @@ __global__ void free_block(tc_shared tc_shape(gridDim.x, blockDim.x) const float
 // CHECK: kernel chain_of_warps proved
 WARPS(chain_of_warps, __syncwarp();, SEND_FOR_WARP, WAIT_FOR_WARP(acquire), __syncwarp();)
 // CHECK: kernel warps_with_fences proved
-WARPS(warps_with_fences, __syncwarp();, __threadfence_block(); atomicExch(&flag[warp], 1);, WAIT_FOR_WARP(relaxed) __threadfence_block();, __syncwarp();)
+WARPS(warps_with_fences, __syncwarp();, __threadfence_block(); atomicExch(&flag[warp], 1);,
+      WAIT_FOR_WARP(relaxed) __threadfence_block();, __syncwarp();)
 // Each lane looks for itself.
 // CHECK: kernel lanes_look proved
 WARPS(lanes_look, __syncwarp();, SEND_FOR_WARP, , WAIT_FOR_WARP(acquire))
@@ -403,7 +405,8 @@ WARPS(b_warp_relaxed, __syncwarp();, ref<int>(flag[warp]).store(1, memory_order_
 WARPS(b_warp_no_acquire, __syncwarp();, SEND_FOR_WARP, WAIT_FOR_WARP(relaxed), __syncwarp();)
 // Acquired by lanes that did not look.
 // CHECK: kernel b_warp_fence_by_others {{violated|unknown}}
-WARPS(b_warp_fence_by_others, __syncwarp();, SEND_FOR_WARP, WAIT_FOR_WARP(relaxed), __syncwarp(); if (lane > 0) __threadfence_block();)
+WARPS(b_warp_fence_by_others, __syncwarp();, SEND_FOR_WARP, WAIT_FOR_WARP(relaxed),
+      __syncwarp(); if (lane > 0) __threadfence_block();)
 // CHECK: kernel b_warp_own_flag {{violated|unknown}}
 WARPS(b_warp_own_flag, __syncwarp();, SEND_FOR_WARP, while (ref<int>(flag[warp]).load(memory_order_acquire) == 0);, __syncwarp();)
 // CHECK: kernel b_warp_one_flag {{violated|unknown}}
@@ -465,7 +468,30 @@ ONE_FLAG(b_fence_on_one_path, ZERO, FILL if (m > 3) __threadfence_block(); SET(r
 ONE_FLAG(b_acquire_on_one_path, ZERO, FILL SET(release), WAIT(relaxed) if (m > 3) __threadfence_block(); TAKE)
 // Through another name.
 // CHECK: kernel b_reset_by_pointer {{violated|unknown}}
-ONE_FLAG(b_reset_by_pointer, ZERO float *p = x[0] > 0 ? (float *)&flag : data; if (threadIdx.x == 1) *p = 1;, FILL SET(release), WAIT(acquire) TAKE)
+ONE_FLAG(b_reset_by_pointer, ZERO float *p = x[0] > 0 ? (float *)&flag : data; if (threadIdx.x == 1) *p = 1;,
+         FILL SET(release), WAIT(acquire) TAKE)
+
+// Each place has a first value of its own.
+// CHECK: kernel b_set_up_by_place violated
+KERNEL b_set_up_by_place(OUT)
+{
+    __shared__ float data;
+    __shared__ int flag[2];
+    if (threadIdx.x == 0)
+        flag[0] = 0;
+    if (threadIdx.x == 1)
+        flag[1] = 1;
+    __syncthreads();
+    if (threadIdx.x == 64) {
+        data = X;
+        ref<int>(flag[0]).store(2, memory_order_release);
+    }
+    if (threadIdx.x == 0) {
+        while (ref<int>(flag[0]).load(memory_order_acquire) == 1)
+            ;
+        Y = data;
+    }
+}
 
 // Places that are not set up.
 // CHECK: kernel b_half_set_up {{violated|unknown}}
