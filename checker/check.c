@@ -98,6 +98,8 @@ static void check_rules(tc_cx *cx) {
             tc_find_signals(cx);
         if (locked)
             tc_find_locks(cx);
+        if (shared)
+            tc_find_thread_signals(cx, &loads);
         tc_rule_barrier(cx);
     }
     tc_rule_atomic(cx);

@@ -157,7 +157,7 @@ struct tc_contract {
     // Extents that the kernel never reads, so that an inferred precondition makes them 1: sweeps of launches leave them there. Set by who
     // has seen the code.
     bool unread_block[3], unread_grid[3];
-    bool sets_variables; // launches may begin with other values of variables than the source gives them; set in the same way
+    bool sets_variables; // launches may begin with other values of variables than the source's; set in the same way
     TC_VEC(tc_callable) callable; // functions that the kernel may call through pointers; set in the same way
     // Pairs from tc_distinct / tc_may_alias, as indices into objects.
     TC_VEC(uint32_t) distinct, may_alias;

@@ -337,7 +337,8 @@ static void note_callable(hunt *h) {
     size_t n = 0;
     const uint32_t *numbers = tc_program_callable(h->program, &n);
     for (size_t i = 0; i < n; i++)
-        tc_push(h->cx->arena, &c->callable, ((tc_callable){numbers[i], tc_unit_function_name(h->cx->arena, h->cx->unit->module, numbers[i])}));
+        tc_push(h->cx->arena, &c->callable,
+                ((tc_callable){numbers[i], tc_unit_function_name(h->cx->arena, h->cx->unit->module, numbers[i])}));
 }
 
 static bool sweep_one(void *ctx, tc_launch *l) {

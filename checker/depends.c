@@ -1,6 +1,6 @@
 // What proofs lean on beyond what their rule says: stored values are those at launch only where nobody writes the
 // object, and mean something only where the load was in bounds.
-#include "checker/rules.h"
+#include "checker/handed.h"
 
 static bool backs_contents(const tc_obligation *on, uint32_t object) {
     if (on->object != object)
@@ -50,6 +50,7 @@ void tc_link_dependencies(tc_cx *cx) {
     for (size_t i = 0; i < obs->len; i++) {
         tc_lean_on_tickets(cx, &obs->data[i]);
         tc_lean_on_stored(cx, &obs->data[i]);
+        tc_lean_on_thread_handed(cx, &obs->data[i]);
         use_sources(cx, &obs->data[i]);
         lean_on_read_back(cx, i);
     }

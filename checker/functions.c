@@ -31,6 +31,8 @@ bool tc_unit_is_everywhere(LLVMValueRef function) {
     static const char prefix[] = "tc_everywhere_";
     size_t n;
     const char *name = LLVMGetValueName2(function, &n);
-    return n >= sizeof prefix - 1 && memcmp(name, prefix, sizeof prefix - 1) == 0 && !LLVMIsDeclaration(function) &&
-           LLVMCountParams(function) == 0 && LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(function))) == LLVMVoidTypeKind;
+    if (n < sizeof prefix - 1 || memcmp(name, prefix, sizeof prefix - 1) != 0 || LLVMIsDeclaration(function))
+        return false;
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    return LLVMCountParams(function) == 0 && LLVMGetTypeKind(result) == LLVMVoidTypeKind;
 }

@@ -35,11 +35,12 @@ static bool varies(void *ctx, tc_t t) {
     return !one && !(tc_symbol_loop(ctx, t->sym, &loop) && loop == TC_NONE);
 }
 
-// The thread that executes the access executes the event, outside of loops, too. What varies in the event's condition would be
-// another value in the access's iterations.
-static bool goes_with(tc_cx *cx, const tc_site *s, const tc_event *e) {
+bool tc_has_one_value(tc_cx *cx, tc_t t) { return !tc_any(cx->ts, t, varies, cx); }
+
+// What varies in the event's condition would be another value in the access's iterations.
+bool tc_goes_with(tc_cx *cx, const tc_site *s, const tc_event *e) {
     tc_t guard = tc_settle(cx, e->guard);
-    if (tc_any(cx->ts, guard, varies, cx))
+    if (!tc_has_one_value(cx, guard))
         return false;
     tc_tvec h = {0};
     tc_hyps_site(cx, &h, s);
@@ -63,7 +64,7 @@ tc_side tc_released(tc_cx *cx, const tc_sent *sent, const tc_site *a) {
             if (is_sc(f))
                 or_else(cx, &r.sc, always);
         }
-        if (is_sc(f) && a->event->point < f->point && goes_with(cx, a, f) && tc_comes_before(cx, &by_any, &send))
+        if (is_sc(f) && a->event->point < f->point && tc_goes_with(cx, a, f) && tc_comes_before(cx, &by_any, &send))
             or_else(cx, &r.sc, always);
     }
     return r;
@@ -115,7 +116,7 @@ tc_side tc_acquired(tc_cx *cx, const tc_look *k, const tc_site *b) {
                 or_else(cx, &r.sc, executed);
         }
         tc_site by_any = tc_point_site(cx, f, f->guard);
-        if (is_sc(f) && f->point < b->event->point && goes_with(cx, b, f) && tc_comes_before(cx, &end, &by_any))
+        if (is_sc(f) && f->point < b->event->point && tc_goes_with(cx, b, f) && tc_comes_before(cx, &end, &by_any))
             or_else(cx, &r.sc, always);
     }
     return r;

@@ -36,10 +36,11 @@ typedef struct tc_signal {
     tc_t count;
     bool turns;
     bool passed_on; // turns: what a look acquires is released again by what the same block sends
-    tc_t ticket; // of the block: what was there before it added
+    tc_t ticket; // of the block: what was there before it added; NULL: nothing is known of it
     TC_VEC(tc_sent) sent;
     TC_VEC(tc_look) looks;
 } tc_signal;
+// Of blocks, or of the threads of a block.
 typedef struct tc_signals {
     tc_signal *data;
     size_t len, cap;
@@ -59,6 +60,8 @@ bool tc_may_signal(tc_cx *cx, uint32_t object);
 bool tc_is_read_signed(const tc_event *e);
 // Is it in no common loop with y, before it, and of two threads a barrier between?
 bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y);
+// The same of two threads of the team.
+bool tc_comes_before_of(tc_cx *cx, const tc_site *x, const tc_site *y, tc_team team);
 // The event as a site, where more is known than its guard says.
 tc_site tc_point_site(tc_cx *cx, const tc_event *e, tc_t guard);
 // The access is made by the last block of the counter's group alone, when all of it have added.
@@ -68,6 +71,15 @@ tc_t tc_is_last(tc_cx *cx, const tc_signal *g);
 
 // Does another name of the contract stand for the same memory?
 bool tc_has_two_names(const tc_cx *cx, uint32_t object);
+
+// What both kinds of signals are made of.
+tc_i128 tc_constant_or(tc_cx *cx, tc_t t, tc_i128 otherwise); // t may be NULL
+tc_t tc_signal_reads(tc_cx *cx, const tc_signal *g, tc_t value); // as the signal's values are read
+bool tc_changes(tc_cx *cx, const tc_event *e); // it writes, and not by an addition of 0
+// An atomic read of the object, at this scope or a wider one, of which the value is known.
+bool tc_is_look(tc_cx *cx, const tc_event *e, uint32_t object, tc_scope scope);
+// Where the look is over: of a loop that is not inside of another the point behind it, else itself; NULL where that is not known.
+const tc_event *tc_look_end(tc_cx *cx, const tc_event *e);
 
 // ---- handed.c ----
 
@@ -79,6 +91,10 @@ typedef struct tc_side {
 tc_side tc_released(tc_cx *cx, const tc_sent *sent, const tc_site *a); // what is done at a, before it is sent
 tc_side tc_acquired(tc_cx *cx, const tc_look *k, const tc_site *b);    // for what is done at b, behind the look
 tc_t tc_in_order(tc_cx *cx, tc_side from, tc_side to);
+// Has each thread one value of it in all of its iterations?
+bool tc_has_one_value(tc_cx *cx, tc_t t);
+// The thread that executes the access executes the event, outside of loops, too.
+bool tc_goes_with(tc_cx *cx, const tc_site *s, const tc_event *e);
 
 // What a look acquires is released again by what the same block sends, always.
 bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s);
@@ -87,6 +103,19 @@ bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s);
 // what one block wrote is released, and the other one acquires it; otherwise as if it were.
 void tc_hyps_handed(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, bool fences);
 void tc_lean_on_handed(tc_cx *cx, tc_obligation *ob);
+
+// ---- thread_signals.c, thread_handed.c: inside a block ----
+//
+// The same of two threads of a block: what is sent is sent by each of some threads, terms are of the thread, and looks are its own.
+
+// Finds them in shared memory; needs what is common to threads, and the loads of which is asked that they were written before
+// (tc_deciding_loads).
+void tc_find_thread_signals(tc_cx *cx, const tc_map *deciding);
+// Adds, to instances 1 and 2 of what is known at a and b by two threads of a block, what these find in counters, and that a and b
+// are not in the order that signals make.
+void tc_hyps_thread_handed(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, tc_two *w);
+// Proofs that take these lean on the values that looks give being ones that were written (depends.c).
+void tc_lean_on_thread_handed(tc_cx *cx, tc_obligation *ob);
 
 // ---- locks.c ----
 

@@ -577,6 +577,24 @@ static uint32_t ptx_layout(tc_decoder *d, const tc_ptx_inst *in) {
     return (uint32_t)d->p->layouts.len - 1;
 }
 
+// Bits of the output that the register is; 0 when it is none, or no integer.
+static unsigned output_bits(const asm_env *e, uint32_t reg) {
+    if (reg < e->out || reg >= e->out + e->nout)
+        return 0;
+    LLVMTypeRef t = LLVMTypeOf(e->call);
+    return int_bits(e->nout == 1 ? t : LLVMStructGetTypeAtIndex(t, reg - e->out));
+}
+
+// In a wider register, by the type (PTX ISA, "Operand Size Exceeding Instruction-Type Size").
+static void asm_loaded(asm_env *e, const tc_ptx_inst *in, uint32_t to, uint32_t from) {
+    unsigned bits = tc_ptx_type_bits(in->type), wide = output_bits(e, to);
+    bool is_signed = in->type >= TC_PTXT_S8 && in->type <= TC_PTXT_S64;
+    if (in->type < TC_PTXT_F16 && wide > bits && wide <= 64)
+        tc_emit(e->d, is_signed ? TC_OP_SEXT : TC_OP_ZEXT, bits, to, from, 0, 0, wide);
+    else
+        tc_emit(e->d, TC_OP_MOV, 0, to, from, 0, 0, 0);
+}
+
 static void asm_access(asm_env *e, const tc_ptx_inst *in) {
     tc_decoder *d = e->d;
     bool store = in->effect.kind == TC_FX_STORE;
@@ -603,7 +621,7 @@ static void asm_access(asm_env *e, const tc_ptx_inst *in) {
                ptx_flags(in));
     for (uint32_t i = 0; !store && i < n; i++)
         if (parts[i]->kind == TC_PX_REG)
-            tc_emit(d, TC_OP_MOV, 0, parts[i]->reg, run + i, 0, 0, 0);
+            asm_loaded(e, in, parts[i]->reg, run + i);
 }
 
 static void asm_atomic(asm_env *e, const tc_ptx_inst *in) {

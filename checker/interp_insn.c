@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "checker/interp_decode.h"
+#include "checker/strength.h"
 
 static unsigned int_bits(LLVMTypeRef t) {
     return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : 0;
@@ -401,26 +402,18 @@ static void decode_gep(tc_decoder *d, LLVMValueRef i) {
 
 // ---- memory ----
 
-// Order and scope of an atomic load or store come from the C++ atomics; CUDA's own functions never make them.
+static uint32_t order_flags(LLVMValueRef i) {
+    tc_order o = tc_llvm_order(i);
+    bool both = o >= TC_ORD_ACQ_REL, loads = LLVMIsAStoreInst(i) == NULL, stores = LLVMIsALoadInst(i) == NULL;
+    uint32_t f = (o == TC_ORD_ACQUIRE || both) && loads ? TC_ACC_ACQUIRE : 0;
+    return f | ((o == TC_ORD_RELEASE || both) && stores ? TC_ACC_RELEASE : 0);
+}
+
 static uint32_t access_flags(LLVMValueRef i) {
     uint32_t f = LLVMGetVolatile(i) ? TC_ACC_VOLATILE : 0;
-    switch (LLVMGetOrdering(i)) {
-    case LLVMAtomicOrderingNotAtomic:
+    if (LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic)
         return f;
-    case LLVMAtomicOrderingAcquire:
-        f |= TC_ACC_ACQUIRE;
-        break;
-    case LLVMAtomicOrderingRelease:
-        f |= TC_ACC_RELEASE;
-        break;
-    case LLVMAtomicOrderingAcquireRelease:
-    case LLVMAtomicOrderingSequentiallyConsistent:
-        f |= LLVMIsALoadInst(i) ? TC_ACC_ACQUIRE : TC_ACC_RELEASE;
-        break;
-    default:
-        break;
-    }
-    return f | TC_ACC_ATOMIC | (uint32_t)TC_SCOPE_SYS << TC_ACC_SCOPE_SHIFT;
+    return f | order_flags(i) | TC_ACC_ATOMIC | (uint32_t)tc_llvm_scope(i) << TC_ACC_SCOPE_SHIFT;
 }
 
 static tc_vm_op access_form(const tc_leaf *l, bool is_store) {
@@ -526,9 +519,17 @@ static bool rmw_op(LLVMAtomicRMWBinOp op, tc_atomic_op *out, const char **what) 
     return false;
 }
 
+// CUDA's own functions have the device's scope, which IR does not say.
+static void strength_of(tc_decoder *d, LLVMValueRef i, tc_atomic_desc *desc) {
+    tc_scope scope = tc_llvm_scope(i);
+    desc->scope = scope == TC_SCOPE_SYS ? TC_SCOPE_GPU : scope;
+    desc->flags = order_flags(i);
+    d->p->fine_sync |= desc->flags != 0;
+}
+
 static void decode_rmw(tc_decoder *d, LLVMValueRef i) {
-    // Clang writes seq_cst for CUDA's relaxed functions: the order is not taken from the IR.
-    tc_atomic_desc desc = {.scope = TC_SCOPE_GPU, .success = TC_NONE};
+    tc_atomic_desc desc = {.success = TC_NONE};
+    strength_of(d, i, &desc);
     LLVMTypeRef t = LLVMTypeOf(i);
     tc_fkind k = TC_F32;
     desc.is_float = float_kind(t, &k);
@@ -544,7 +545,8 @@ static void decode_rmw(tc_decoder *d, LLVMValueRef i) {
 
 static void decode_cmpxchg(tc_decoder *d, LLVMValueRef i) {
     LLVMValueRef v = LLVMGetOperand(i, 2);
-    tc_atomic_desc desc = {.op = TC_AT_CAS, .scope = TC_SCOPE_GPU, .what = "atomicCAS", .success = TC_NONE};
+    tc_atomic_desc desc = {.op = TC_AT_CAS, .what = "atomicCAS", .success = TC_NONE};
+    strength_of(d, i, &desc);
     desc.bits = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind ? 64 : int_bits(LLVMTypeOf(v));
     if (desc.bits == 0 || desc.bits > 64) {
         unknown(d, i, "an atomic operation of an unusual kind");
@@ -557,9 +559,11 @@ static void decode_cmpxchg(tc_decoder *d, LLVMValueRef i) {
 }
 
 static void decode_fence(tc_decoder *d, LLVMValueRef i) {
-    (void)i;
+    tc_scope scope = tc_llvm_scope(i);
+    if (scope == TC_SCOPE_THREAD) // __atomic_signal_fence
+        return;
     d->p->fine_sync = true;
-    tc_emit(d, TC_OP_FENCE, 0, 0, 0, 0, 5, TC_SCOPE_SYS);
+    tc_emit(d, TC_OP_FENCE, 0, 0, 0, 0, tc_llvm_order(i), scope);
 }
 
 // ---- aggregates and vectors ----

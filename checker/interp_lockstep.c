@@ -1,9 +1,9 @@
 // lockstep=N: the threads of a group execute an instruction together, and then the next one.
 //
 // A thread pauses before each access and behind each jump. Of a group's threads those go on that are behind all others in the
-// program's order: in an earlier iteration of a loop that they are in, or earlier in the text. Those at one place go together, and are
-// one step: what they touch in it is in no order, what any of the group touched in an earlier one came before. Of two sides of a branch
-// the first in the text goes first.
+// program's order: in an earlier iteration of a loop that they are in, or earlier in the text. Those at one place go
+// together, and are one step: what they touch in it is in no order, what any of the group touched in an earlier one came
+// before. Of two sides of a branch the first in the text goes first.
 #include "checker/interp_vm.h"
 
 // ---- loops of the code ----

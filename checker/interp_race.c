@@ -222,8 +222,8 @@ static void read_cell(const use *u, tc_cell *c, bool *uninit) {
     note_read(u, c);
 }
 
-// same-value: what is there is what this one writes. Where this cannot be told, nothing is said of the two. Two variables that were
-// never written have no value in common.
+// same-value: what is there is what this one writes. Where this cannot be told, nothing is said of the two. Two variables that
+// were never written have no value in common.
 static bool writes_what_is_there(const use *u, const tc_cell *c, uint64_t index) {
     tc_vm *vm = u->vm;
     if (!vm->options || !vm->options->same_value || (c->write.flags & TC_ACCF_ASYNC) || vm->stored_never)

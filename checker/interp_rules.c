@@ -110,8 +110,8 @@ void tc_vm_trap(tc_vm *vm, tc_thread *t, uint32_t place) {
                t->idx[0], t->idx[1], t->idx[2], vm->block->idx[0], vm->block->idx[1], vm->block->idx[2]);
 }
 
-// A call of something of which nothing is known ends the run. Any other call would end the kernel: the other threads only go on to show
-// whether they break an assumption.
+// A call of something of which nothing is known ends the run. Any other call would end the kernel: the other threads only go on
+// to show whether they break an assumption.
 void tc_vm_bad_call(tc_vm *vm, tc_thread *t, const tc_reg *pointer, uint32_t place) {
     enum { SMALL = 4096 }; // numbers that are no addresses
     const uint64_t id = tc_addr_object(pointer->bits), from = pointer->bits - (id << TC_ADDR_SHIFT);

@@ -346,16 +346,15 @@ typedef struct tc_acc {
     uint32_t clock, place;
 } tc_acc;
 
-// AGAIN: after this write, another thread wrote the same there, with no order between them. UNKNOWN: nothing is known of the value. RMW: a
-// read-modify-write, and so were all atomics before it. Of an atomic one: LOAD: it only reads; its scope, and log2 of its width.
 enum {
     TC_ACCF_ASYNC = 1,
     TC_ACCF_NC = 2,
     TC_ACCF_UNINIT = 4,
     TC_ACCF_VOLATILE = 8,
-    TC_ACCF_RMW = 16,
-    TC_ACCF_AGAIN = 32,
-    TC_ACCF_UNKNOWN = 64,
+    TC_ACCF_RMW = 16,     // a read-modify-write, and so were all atomics before it
+    TC_ACCF_AGAIN = 32,   // later another thread wrote the same there, with no order between the two
+    TC_ACCF_UNKNOWN = 64, // nothing is known of the value
+    // Of an atomic one: it only reads; its scope, and log2 of its width.
     TC_ACCF_LOAD = 128,
     TC_ACCF_SCOPE_SHIFT = 8,
     TC_ACCF_WIDTH_SHIFT = 11

@@ -1,5 +1,6 @@
 // The lifter's driver: functions, blocks, instructions.
 #include "checker/lift.h"
+#include "checker/strength.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -228,21 +229,12 @@ static void lift_unsupported(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
         tc_lift_set(L, inst, tc_val_unknown(L, LLVMTypeOf(inst), "value", 1));
 }
 
-static tc_scope fence_scope(tc_lift *L, LLVMValueRef inst) {
-    LLVMContextRef c = LLVMGetModuleContext(L->module);
-    unsigned id = LLVMGetAtomicSyncScopeID(inst);
-    if (id == LLVMGetSyncScopeID(c, "block", 5))
-        return TC_SCOPE_CTA;
-    if (id == LLVMGetSyncScopeID(c, "cluster", 7))
-        return TC_SCOPE_CLUSTER;
-    return id == LLVMGetSyncScopeID(c, "device", 6) ? TC_SCOPE_GPU : TC_SCOPE_SYS;
-}
-
 static void lift_fence(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     tc_event e = tc_event_make(L, f, TC_EV_FENCE, "fence");
-    e.scope = fence_scope(L, inst);
-    e.order = LLVMGetOrdering(inst) == LLVMAtomicOrderingSequentiallyConsistent ? TC_ORD_SEQ_CST : TC_ORD_ACQ_REL;
-    tc_record_event(L, e);
+    e.scope = tc_llvm_scope(inst);
+    e.order = tc_llvm_order(inst);
+    if (e.scope > TC_SCOPE_THREAD) // __atomic_signal_fence
+        tc_record_event(L, e);
 }
 
 static const tc_val *value_of(tc_lift *L, tc_flow *f, LLVMValueRef inst) {

@@ -226,6 +226,14 @@ static const tc_val *compute(tc_asm *x, const tc_ptx_inst *in) {
 
 // ---- instructions ----
 
+// No register has 8 bits: a loaded byte is extended by its type (PTX ISA, "Operand Size Exceeding Instruction-Type Size").
+static const tc_val *in_register(tc_asm *x, tc_flow *g, const tc_ptx_inst *in, const tc_val *v) {
+    if (v->kind != TC_V_INT || v->width != 8)
+        return v;
+    return tc_val_int(x->L, 16, is_signed(in->type) ? tc_lift_signed(x->L, g, v, "widening")
+                                                    : tc_lift_unsigned(x->L, g, v, "widening", false));
+}
+
 static void load(tc_asm *x, tc_flow *g, const tc_ptx_inst *in, tc_act *a) {
     tc_lift *L = x->L;
     const char *names[8];
@@ -240,7 +248,10 @@ static void load(tc_asm *x, tc_flow *g, const tc_ptx_inst *in, tc_act *a) {
     a->result = n > 1 ? LLVMVectorType(one, (unsigned)n) : one;
     const tc_val *v = tc_lift_act(L, g, a);
     for (size_t i = 0; i < n; i++)
-        assign(x, in, names[i], v != NULL && v->kind == TC_V_AGG && i < v->nelems ? v->elems[i] : n > 1 || v == NULL ? tc_val_any(L) : v);
+        assign(x, in, names[i],
+               in_register(x, g, in, v != NULL && v->kind == TC_V_AGG && i < v->nelems ? v->elems[i]
+                                     : n > 1 || v == NULL                              ? tc_val_any(L)
+                                                                                       : v));
 }
 
 static void atom(tc_asm *x, tc_flow *g, const tc_ptx_inst *in, tc_act *a) {

@@ -234,8 +234,10 @@ static const tc_val *convert(tc_lift *L, const tc_act *a) {
 
 static const tc_val *another_thread(tc_lift *L, tc_flow *f, const tc_act *a) {
     const tc_val *r = tc_val_unknown_ranged(L, 64, "in another thread", 1, -tc_pow2(63), tc_pow2(63) - 1);
-    if (L->dry == 0 && a->nargs > 0 && a->args[0]->kind == TC_V_INT && a->args[0]->width == 64)
-        tc_push(L->arena, &L->m->others, ((tc_another){r->term->sym, tc_lift_signed(L, f, a->args[0], "value in another thread")}));
+    if (L->dry > 0 || a->nargs == 0 || a->args[0]->kind != TC_V_INT || a->args[0]->width != 64)
+        return r;
+    tc_t value = tc_lift_signed(L, f, a->args[0], "value in another thread");
+    tc_push(L->arena, &L->m->others, ((tc_another){r->term->sym, value}));
     return r;
 }
 

@@ -1,7 +1,7 @@
 // Calls through pointers: each function that the pointer may be, on a path of its own.
 //
-// A pointer that the kernel is given may be any function. Where the code compares it with one, the outcome is a symbol, one for the
-// whole kernel; behind "it is f or g" there is no path left on which it is neither.
+// A pointer that the kernel is given may be any function. Where the code compares it with one, the outcome is a symbol, one
+// for the whole kernel; behind "it is f or g" there is no path left on which it is neither.
 #include "base/demangle.h"
 #include "checker/lift.h"
 
@@ -89,7 +89,9 @@ static tc_t is_some_function(tc_lift *L, const tc_alt *a, size_t index) {
     const bool pointer = pl->kind == TC_PL_FUNCTION || param_of(L, a->place) != TC_NONE;
     if (pl->kind == TC_PL_NULL ? !moved && tc_is_const(a->offset) : pointer && moved)
         return L->ff;
-    return pl->kind == TC_PL_FUNCTION && tc_is_const(a->offset) ? L->tt : tc_lift_bool_sym(L, "a function is called", 0xca11 + index);
+    return pl->kind == TC_PL_FUNCTION && tc_is_const(a->offset)
+               ? L->tt
+               : tc_lift_bool_sym(L, "a function is called", 0xca11 + index);
 }
 
 // SOUND: the conditions of a pointer's alternatives exclude each other and leave nothing out, and so do these.

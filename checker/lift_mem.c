@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "checker/lift.h"
+#include "checker/strength.h"
 
 // ---- choosing how a local array is modelled ----
 
@@ -377,37 +378,16 @@ static bool reads_unsigned(LLVMValueRef v) {
     return false;
 }
 
-static tc_scope scope_of(tc_lift *L, LLVMValueRef inst) {
-    LLVMContextRef c = LLVMGetModuleContext(L->module);
-    unsigned id = LLVMGetAtomicSyncScopeID(inst);
-    if (id == LLVMGetSyncScopeID(c, "block", 5))
-        return TC_SCOPE_CTA;
-    if (id == LLVMGetSyncScopeID(c, "cluster", 7))
-        return TC_SCOPE_CLUSTER;
-    return TC_SCOPE_GPU;
+// CUDA's own functions have the device's scope, which IR does not say; nothing asks for more.
+static tc_scope scope_of(LLVMValueRef inst) {
+    tc_scope scope = tc_llvm_scope(inst);
+    return scope == TC_SCOPE_SYS ? TC_SCOPE_GPU : scope;
 }
 
-static tc_order order_of(LLVMAtomicOrdering o) {
-    switch (o) {
-    case LLVMAtomicOrderingNotAtomic:
-        return TC_ORD_PLAIN;
-    case LLVMAtomicOrderingAcquire:
-        return TC_ORD_ACQUIRE;
-    case LLVMAtomicOrderingRelease:
-        return TC_ORD_RELEASE;
-    case LLVMAtomicOrderingAcquireRelease:
-        return TC_ORD_ACQ_REL;
-    case LLVMAtomicOrderingSequentiallyConsistent:
-        return TC_ORD_SEQ_CST;
-    default:
-        return TC_ORD_RELAXED;
-    }
-}
-
-static void set_order(tc_lift *L, LLVMValueRef inst, tc_touch *a) {
+static void set_order(LLVMValueRef inst, tc_touch *a) {
     a->is_volatile = LLVMGetVolatile(inst) != 0;
-    a->order = order_of(LLVMGetOrdering(inst));
-    a->scope = a->order == TC_ORD_PLAIN ? TC_SCOPE_THREAD : scope_of(L, inst);
+    a->order = tc_llvm_order(inst);
+    a->scope = a->order == TC_ORD_PLAIN ? TC_SCOPE_THREAD : scope_of(inst);
     if (a->is_volatile && a->order == TC_ORD_PLAIN) { // volatile is relaxed, at system scope
         a->order = TC_ORD_RELAXED;
         a->scope = TC_SCOPE_SYS;
@@ -418,7 +398,7 @@ const tc_val *tc_lift_load(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     LLVMTypeRef type = LLVMTypeOf(inst);
     tc_touch a = {.kind = TC_EV_READ, .what = "load", .type = type, .align = LLVMGetAlignment(inst)};
     a.width = tc_int(L->ts, (tc_i128)tc_lift_type_size(L, type));
-    set_order(L, inst, &a);
+    set_order(inst, &a);
     a.prefer_unsigned = reads_unsigned(inst);
     // __ldg is a load marked invariant.
     LLVMContextRef ctx = LLVMGetModuleContext(L->module);
@@ -450,13 +430,14 @@ static bool may_be(const tc_lift *L, const tc_val *p, tc_place_kind kind) {
     return p->nalts == 0;
 }
 
-// What is stored through `to`, as an integer: integers, constants of float and double by their bits, and addresses where others may see them;
-// else NULL.
+// What is stored through `to`, as an integer: integers, constants of float and double by their bits, and addresses where others
+// may see them; else NULL.
 static tc_t stored_value(tc_lift *L, LLVMValueRef value, const tc_val *v, const tc_val *to) {
     if (v->kind == TC_V_INT)
         return v->width > 1 ? v->term : NULL;
     if (v->kind == TC_V_PTR)
-        return may_be(L, to, TC_PL_OBJECT) && !may_be(L, v, TC_PL_UNKNOWN) ? tc_lift_ptr_to_int(L, v, 64)->term : NULL;
+        return may_be(L, to, TC_PL_OBJECT) && !may_be(L, v, TC_PL_UNKNOWN) ? tc_lift_ptr_to_int(L, v, 64)->term
+                                                                           : NULL;
     LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(value));
     if (!LLVMIsAConstantFP(value) || (k != LLVMFloatTypeKind && k != LLVMDoubleTypeKind))
         return NULL;
@@ -474,8 +455,8 @@ static tc_t stored_value(tc_lift *L, LLVMValueRef value, const tc_val *v, const 
 
 // The pointer of the plain load that gave the value, in the same block of code.
 static const tc_val *read_before(tc_lift *L, LLVMValueRef store, LLVMValueRef value) {
-    if (!LLVMIsALoadInst(value) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(store) || LLVMGetVolatile(value) ||
-        LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic)
+    if (!LLVMIsALoadInst(value) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(store) ||
+        LLVMGetVolatile(value) || LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic)
         return NULL;
     LLVMValueRef from = LLVMGetOperand(value, 0);
     return tc_val_as(L, tc_lift_operand(L, from), LLVMTypeOf(from), 0);
@@ -487,7 +468,7 @@ void tc_lift_store(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     const tc_val *v = tc_lift_operand(L, value), *ptr = tc_val_as(L, tc_lift_operand(L, to), LLVMTypeOf(to), 0);
     tc_touch a = {.kind = TC_EV_WRITE, .what = "store", .align = LLVMGetAlignment(inst)};
     a.width = tc_int(L->ts, (tc_i128)tc_lift_type_size(L, type));
-    set_order(L, inst, &a);
+    set_order(inst, &a);
     a.value = stored_value(L, value, v, ptr);
     a.undef = tc_val_undef(L, v);
     a.from = read_before(L, inst, value);
@@ -530,11 +511,16 @@ static const char *rmw_name(LLVMAtomicRMWBinOp op) {
     }
 }
 
-// Relaxed, whatever the IR says: the IR has seq_cst where the CUDA call is relaxed.
+// SOUND: a compare-and-exchange that may be weaker where it fails is taken for a relaxed one.
+static tc_order update_order(LLVMValueRef inst, bool cas) {
+    bool weaker = cas && LLVMGetCmpXchgFailureOrdering(inst) == LLVMAtomicOrderingMonotonic;
+    return weaker ? TC_ORD_RELAXED : tc_llvm_order(inst);
+}
+
 const tc_val *tc_lift_atomic(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     bool cas = LLVMGetInstructionOpcode(inst) == LLVMAtomicCmpXchg;
     LLVMValueRef operand = LLVMGetOperand(inst, cas ? 2 : 1);
-    tc_touch a = {.kind = TC_EV_ATOMIC, .order = TC_ORD_RELAXED, .scope = scope_of(L, inst), .type = LLVMTypeOf(operand)};
+    tc_touch a = {.kind = TC_EV_ATOMIC, .order = update_order(inst, cas), .scope = scope_of(inst), .type = LLVMTypeOf(operand)};
     a.what = cas ? "atomicCAS" : rmw_name(LLVMGetAtomicRMWBinOp(inst));
     a.changing = true;
     a.replaces = !cas && LLVMGetAtomicRMWBinOp(inst) == LLVMAtomicRMWBinOpXchg;

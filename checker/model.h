@@ -62,8 +62,8 @@ typedef struct tc_event {
     bool is_volatile, non_coherent; // ld.volatile; ld.global.nc
     bool together;     // by the lanes of the warp together: this thread says where, and any of them may be who touches it
     tc_t value;        // reads: the term of the value read; writes: of the value written (integers), else NULL
-    // Writes: byte b of what is written is byte b of `from`, an object that nobody writes during the launch, from from_offset on, read
-    // in the same iteration; TC_NONE where it is something else.
+    // Writes: byte b of what is written is byte b of `from`, an object that nobody writes during the launch, from from_offset on,
+    // read in the same iteration; TC_NONE where it is something else.
     uint32_t from;
     tc_t from_offset;
     tc_t operand[2];   // barrier id and count, shuffle mask, groups that may be pending and whether uncommitted copies count, …

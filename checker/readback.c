@@ -1,14 +1,14 @@
 // Values that a thread reads back: a load gives what the same thread stored at its place before, or loaded from there.
 //
-//     if (s[y][x] == 0 && s[y][k] != 0)   // not where x == k: the two loads are of one place
 //
-// Of two plain accesses of one object by a thread, in the same iterations, with no order with other threads between them and no store
-// of its own to that object: where their places are equal, the later load gives the value of the earlier access.
+// Of two plain accesses of one object by a thread, in the same iterations, with no order with other threads between them and
+// no store of its own to that object: where their places are equal, the later load gives the value of the earlier access.
 //
-// SOUND: a write by another thread that comes between the two, in time, is in no order with the load, for nothing between them orders
-// the thread with others: it is a race. What uses the fact leans on there being none of that object (depends.c). These lean on each other
-// by time: where a fact fails for the first time, there was a race before, or just then; and what is known where that happens speaks of
-// loads before it only. In lock-step other threads of the group come between without a race: there, nobody else touches the place at all.
+// SOUND: a write by another thread that comes between the two, in time, is in no order with the load, for nothing between
+// them orders the thread with others: it is a race. What uses the fact leans on there being none of that object (depends.c).
+// These lean on each other by time: where a fact fails for the first time, there was a race before, or just then; and what is
+// known where that happens speaks of loads before it only. In lock-step other threads of the group come between without a
+// race: there, nobody else touches the place at all.
 #include "checker/order.h"
 
 #include <string.h>
@@ -18,7 +18,8 @@ enum { most_for_load = 16, most_looked_at = 400 };
 // ---- what lies between ----
 
 static bool is_plain(const tc_event *e, tc_event_kind kind) {
-    return e->kind == kind && e->order == TC_ORD_PLAIN && !e->non_coherent && tc_is_const(e->width) && e->width->value > 0 && e->width->value <= 8;
+    return e->kind == kind && e->order == TC_ORD_PLAIN && !e->non_coherent && tc_is_const(e->width) && e->width->value > 0 &&
+           e->width->value <= 8;
 }
 
 // One buffer may be there under two names.
@@ -63,7 +64,8 @@ static bool is_around(const tc_kmodel *m, uint32_t loop, uint32_t inner) {
 
 static bool lies_between(const tc_kmodel *m, const tc_event *before, const tc_event *load, uint32_t loop, uint32_t point) {
     const uint32_t repeats = loop_between(m, before, load);
-    return (point > before->point && point < load->point) || (repeats != TC_NONE && is_around(m, repeats, loop) && loop != TC_NONE);
+    const bool again = repeats != TC_NONE && loop != TC_NONE && is_around(m, repeats, loop);
+    return again || (point > before->point && point < load->point);
 }
 
 static bool hole_between(const tc_kmodel *m, const tc_event *before, const tc_event *load) {
@@ -105,7 +107,8 @@ static void add(tc_cx *cx, const tc_event *before, const tc_event *load) {
     if (tc_is_false(r.same) || r.value->sort != TC_INT)
         return;
     if (is_integer_symbol(load->value))
-        r.fact = tc_implies(ts, tc_and(ts, tc_settle(cx, load->guard), r.same), tc_eq(ts, load->value, as_read(cx, load, r.value)));
+        r.fact = tc_implies(ts, tc_and(ts, tc_settle(cx, load->guard), r.same),
+                            tc_eq(ts, load->value, as_read(cx, load, r.value)));
     tc_push(cx->arena, &cx->read_back, r);
 }
 
@@ -115,8 +118,8 @@ static void look_back(tc_cx *cx, size_t at) {
     size_t found = 0;
     for (size_t i = at; i-- > 0 && at - i <= most_looked_at && found < most_for_load;) {
         const tc_event *e = &m->events.data[i];
-        const bool fits = e->object == load->object && (is_plain(e, TC_EV_WRITE) || (is_plain(e, TC_EV_READ) && is_integer_symbol(e->value)));
-        if (fits && e->value && e->width == load->width && e->point < load->point && is_around(m, e->loop, load->loop) &&
+        const bool read = is_plain(e, TC_EV_READ) && is_integer_symbol(e->value), written = is_plain(e, TC_EV_WRITE) && e->value;
+        if (e->object == load->object && (read || written) && e->width == load->width && e->point < load->point && is_around(m, e->loop, load->loop) &&
             !hole_between(m, e, load) && !repeated_between(m, e, load)) {
             add(cx, e, load);
             found++;

@@ -36,7 +36,7 @@ static bool is_same(const tc_event *a, const tc_event *b) {
 static bool proved_without(tc_cx *cx, const tc_event *e) {
     size_t before = cx->result->obligations.len;
     struct tc_alike *alike = cx->alike, *in_warp = cx->alike_in_warp, *in_grid = cx->alike_in_grid;
-    struct tc_signals *signals = cx->signals;
+    struct tc_signals *signals = cx->signals, *thread_signals = cx->thread_signals;
     struct tc_locks *locks = cx->locks;
     cx->without = e;
     tc_solver_quick(cx->solver, true);
@@ -44,6 +44,10 @@ static bool proved_without(tc_cx *cx, const tc_event *e) {
     tc_rule_barrier(cx);
     if (locks)
         tc_find_locks(cx);
+    if (thread_signals) { // what sets them up may need it
+        tc_map loads = tc_deciding_loads(cx);
+        tc_find_thread_signals(cx, &loads);
+    }
     tc_rule_race(cx);
     if (signals) { // what blocks hand on may need it
         tc_find_signals(cx);
@@ -61,6 +65,7 @@ static bool proved_without(tc_cx *cx, const tc_event *e) {
     cx->alike_in_warp = in_warp;
     cx->signals = signals;
     cx->locks = locks;
+    cx->thread_signals = thread_signals;
     cx->alike_in_grid = in_grid;
     return all;
 }

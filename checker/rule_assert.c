@@ -1,8 +1,10 @@
-// TC9002, assertions that are not shown by what is known where they stand: about values that a thread reads back, and about values in
-// other threads.
+// TC9002, assertions that are not shown by what is known where they stand: about values that a thread reads back, and about
+// values in other threads.
 #include "checker/rules.h"
 
-static bool is_open_assertion(const tc_obligation *ob) { return ob->check && ob->check->kind == TC_CK_ASSERT && ob->verdict == TC_UNKNOWN; }
+static bool is_open_assertion(const tc_obligation *ob) {
+    return ob->check && ob->check->kind == TC_CK_ASSERT && ob->verdict == TC_UNKNOWN;
+}
 
 // ---- other threads ----
 
@@ -24,8 +26,8 @@ static tc_t differ(tc_cx *cx, const tc_t *indices, tc_variance from) {
     return any;
 }
 
-// SOUND: of the other thread nothing is known but that it is one of the launch: not that it comes to the assertion, nor that the two have
-// any values in common. In another block its block's values are others too.
+// SOUND: of the other thread nothing is known but that it is one of the launch: not that it comes to the assertion, nor that
+// the two have any values in common. In another block its block's values are others too.
 static bool shown_for(tc_cx *cx, tc_obligation *ob, tc_variance from) {
     const tc_launch_syms *s = &cx->contract->syms;
     tc_terms *ts = cx->ts;

@@ -62,10 +62,11 @@ static bool apart_by_dimension(tc_cx *cx, tc_two *w, const tc_tvec *h, tc_t comm
 // of: any two threads of a block; of one warp, whose barriers count too; of two warps.
 typedef enum threads { OF_BLOCK, OF_WARP, OF_WARPS } threads;
 
-// What else is known: what the threads read back (readback.c), which locks they have (locks.c).
-typedef enum also { NOTHING, READ_BACK, LOCKED } also;
+// What is known beside: by hand-overs inside the block; by locks (locks.c); what the threads read back, or the question is not asked.
+typedef enum extra { NOTHING_MORE, HANDED, LOCKED, READ_BACK } extra;
 
-static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of, also also) {
+static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, threads of,
+                           extra more) {
     tc_two w;
     ob->hyps.len = 0;
     ob->goal = NULL;
@@ -81,9 +82,11 @@ static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
     tc_hyps_two_values(cx, &ob->hyps, a, b, &v);
     tc_hyps_lockstep(cx, &ob->hyps, a, b, m, &w);
     tc_hyps_named(cx, &ob->hyps, a, b, &w);
-    if (also == LOCKED)
+    if (more == HANDED)
+        tc_hyps_thread_handed(cx, &ob->hyps, a, b, &w);
+    if (more == LOCKED)
         tc_hyps_locked(cx, &ob->hyps, a, b, &v, true);
-    if (also == READ_BACK && !tc_hyps_two_read_back(cx, ob, a, b, &v))
+    if (more == READ_BACK && !tc_hyps_two_read_back(cx, ob, a, b, &v))
         return false;
     tc_hyps_contents(cx, &ob->hyps, tc_add(cx->ts, tc_two_at(&w, a->offset, 1), tc_two_at(&w, b->offset, 2)));
     for (size_t i = 0; i < ob->hyps.len; i++)
@@ -106,19 +109,25 @@ static bool decide_threads(tc_cx *cx, tc_obligation *ob, const tc_site *a, const
     return true;
 }
 
+static bool decide_with(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m, extra more) {
+    if (decide_threads(cx, ob, a, b, m, OF_BLOCK, more))
+        return true;
+    return more != READ_BACK && tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP, more) &&
+           decide_threads(cx, ob, a, b, m, OF_WARPS, more);
+}
+
 static bool decide_meeting(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_meeting *m) {
-    if (decide_threads(cx, ob, a, b, m, OF_BLOCK, NOTHING))
+    if (decide_with(cx, ob, a, b, m, NOTHING_MORE))
         return true;
-    if (tc_warps_meet(cx) && decide_threads(cx, ob, a, b, m, OF_WARP, NOTHING) && decide_threads(cx, ob, a, b, m, OF_WARPS, NOTHING))
-        return true;
-    // With more that is known; where that does not help, the question stays as it was.
-    for (also also = READ_BACK; also <= LOCKED; also++) {
+    // Where more does not help, the question stays as it was.
+    for (extra more = HANDED; more <= READ_BACK; more++) {
         tc_obligation again = *ob;
         again.hyps = (tc_tvec){0};
-        if ((also == LOCKED && !cx->locks) || !decide_threads(cx, &again, a, b, m, OF_BLOCK, also))
+        if ((more == HANDED && !cx->thread_signals) || (more == LOCKED && !cx->locks) || !decide_with(cx, &again, a, b, m, more))
             continue;
         *ob = again;
-        if (also == LOCKED)
+        ob->handed_in_block |= more == HANDED;
+        if (more == LOCKED)
             tc_lean_on_handed(cx, ob);
         return true;
     }

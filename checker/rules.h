@@ -94,6 +94,7 @@ typedef struct tc_cx {
     TC_VEC(tc_stored) stored;
     TC_VEC(tc_twin) twins;
     struct tc_signals *signals; // NULL: none (handed.h)
+    struct tc_signals *thread_signals; // … of the threads of a block
     struct tc_locks *locks;     // the same
     struct tc_mades *made;      // NULL: none (made.h)
     tc_map last;                // symbols of loops that one thread executes -> the twins of their last values
@@ -181,9 +182,9 @@ tc_t tc_bytes_meet(tc_cx *cx, const tc_view *v, const tc_site *a, const tc_site 
 tc_t tc_elements_meet(tc_cx *cx, tc_obligation *ob, const tc_view *v, const tc_site *a, const tc_site *b);
 // Shown by offsets and constant widths alone: ob is proved then.
 bool tc_disjoint_bytes(tc_cx *cx, tc_obligation *ob, const tc_view *v, const tc_tvec *h, const tc_site *a, const tc_site *b);
-// Where writes of one value are no conflict: adds to what is known of instances 1 and 2 of two writes that they leave two values,
-// or touch two places; of a write and a load by a thread that wrote there itself, that they are of two values. Of any other accesses
-// it says nothing.
+// Where writes of one value are no conflict: adds to what is known of instances 1 and 2 of two writes that they leave two
+// values, or touch two places; of a write and a load by a thread that wrote there itself, that they are of two values. Of any
+// other accesses it says nothing.
 void tc_hyps_two_values(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, const tc_view *v);
 
 // ---- index.c ----
@@ -249,8 +250,8 @@ void tc_lean_on_stored(tc_cx *cx, tc_obligation *ob);
 
 // ---- readback.c: values that a thread reads back ----
 
-// Adds what is known of the loads before (loop, point) of which ob's hyps and goal speak; for two instances, of a and b. True when there
-// was some. ob leans on the absence of races then.
+// Adds what is known of the loads before (loop, point) of which ob's hyps and goal speak; for two instances, of a and b. True
+// when there was some. ob leans on the absence of races then.
 bool tc_hyps_read_back(tc_cx *cx, tc_obligation *ob, uint32_t loop, uint32_t point);
 bool tc_hyps_two_read_back(tc_cx *cx, tc_obligation *ob, const tc_site *a, const tc_site *b, const tc_view *v);
 // The last store to its object that the thread makes before the load, with no order with other threads between; or NULL.

@@ -1,5 +1,5 @@
-// same-value: two plain writes of one value to one place are no conflict; nor is a write with a load, by a thread that wrote that value there
-// itself just before.
+// same-value: two plain writes of one value to one place are no conflict; nor is a write with a load, by a thread that wrote
+// that value there itself just before.
 //
 // CUDA calls them a race; much code relies on their doing no harm, and other tools let them be. Off unless asked for.
 #include "checker/rules.h"
@@ -23,8 +23,9 @@ static tc_t moved_by(tc_cx *cx, const tc_site *s, const tc_view *view, int which
     return tc_seen(view, tc_sub(cx->ts, s->offset, tc_settle(cx, s->event->from_offset)), which);
 }
 
-// SOUND: the byte at place p is that of the other object at p less the distance. So where the distances are equal, both writes leave one
-// value in each byte that they share, however wide they are; the loads were in bounds, on which it leans (depends.c).
+// SOUND: the byte at place p is that of the other object at p less the distance. So where the distances are equal, both
+// writes leave one value in each byte that they share, however wide they are; the loads were in bounds, on which it leans
+// (depends.c).
 static void copies(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, const tc_view *view) {
     tc_hyps_push(cx, h, tc_ne(cx->ts, moved_by(cx, a, view, 1), moved_by(cx, b, view, 2)));
 }
@@ -43,7 +44,8 @@ static void leaves_as_read(tc_cx *cx, tc_tvec *h, const tc_site *load, const tc_
 }
 
 // SOUND: the terms are congruent to what is stored modulo 2^(8 * width). Where they are equal, and place and width are, both
-// writes leave the same bytes, in any order. A value that nobody wrote is a symbol of its own in each instance, and never shown equal.
+// writes leave the same bytes, in any order. A value that nobody wrote is a symbol of its own in each instance, and never
+// shown equal.
 void tc_hyps_two_values(tc_cx *cx, tc_tvec *h, const tc_site *a, const tc_site *b, const tc_view *view) {
     tc_terms *ts = cx->ts;
     if (cx->options->same_value && are_copies(cx, a, b, view))

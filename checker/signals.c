@@ -24,13 +24,17 @@ tc_site tc_point_site(tc_cx *cx, const tc_event *e, tc_t guard) {
 }
 
 bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y) {
+    return tc_comes_before_of(cx, x, y, TC_TEAM_BLOCK);
+}
+
+bool tc_comes_before_of(tc_cx *cx, const tc_site *x, const tc_site *y, tc_team team) {
     uint32_t one = tc_loop_outermost(cx->model, x->event->loop), two = tc_loop_outermost(cx->model, y->event->loop);
     if (x->event->point >= y->event->point || (one == two && one != TC_NONE))
         return false;
     tc_meeting m = {.same = TC_NONE, .apart = TC_NONE, .first = 1};
     tc_two w;
     tc_tvec h = {0};
-    if (!tc_hyps_unordered(cx, x, y, &m, false, &w, &h))
+    if (!tc_hyps_unordered(cx, x, y, &m, team, &w, &h))
         return true;
     tc_hyps_push(cx, &h, tc_two_threads(&w));
     return tc_try(cx, &h, tc_bool(cx->ts, false)).proved;
@@ -98,35 +102,37 @@ static tc_t group_of(tc_cx *cx, tc_t place) {
 
 // ---- what is sent ----
 
-static tc_i128 constant(tc_cx *cx, tc_t t, tc_i128 otherwise) {
+tc_i128 tc_constant_or(tc_cx *cx, tc_t t, tc_i128 otherwise) {
     t = t ? tc_settle(cx, t) : NULL;
     return t && tc_is_const(t) ? t->value : otherwise;
 }
 
-static tc_t read_as(tc_cx *cx, const tc_signal *g, tc_t value) { return tc_wrap(cx->ts, value, (unsigned)g->bytes * 8, g->is_signed); }
+tc_t tc_signal_reads(tc_cx *cx, const tc_signal *g, tc_t value) {
+    return tc_wrap(cx->ts, value, (unsigned)g->bytes * 8, g->is_signed);
+}
 
 bool tc_is_read_signed(const tc_event *e) { return !e->value->sym->has_lo || e->value->sym->lo < 0; }
 
-static bool changes(tc_cx *cx, const tc_event *e) {
-    return tc_event_writes(e) && !(e->kind == TC_EV_ATOMIC && e->added && constant(cx, e->added, 1) == 0);
+bool tc_changes(tc_cx *cx, const tc_event *e) {
+    return tc_event_writes(e) && !(e->kind == TC_EV_ATOMIC && e->added && tc_constant_or(cx, e->added, 1) == 0);
 }
 
 static bool send(tc_cx *cx, tc_signal *g, const tc_event *e) {
-    if (!tc_is_atomic(e) || e->scope < TC_SCOPE_GPU || e->loop != TC_NONE || constant(cx, e->width, 0) != g->bytes || g->bytes < 1 ||
+    if (!tc_is_atomic(e) || e->scope < TC_SCOPE_GPU || e->loop != TC_NONE || tc_constant_or(cx, e->width, 0) != g->bytes || g->bytes < 1 ||
         g->bytes > 8)
         return false;
     tc_sent s = {.event = e, .place = tc_block_value(cx, e, e->offset), .done = tc_block_value(cx, e, e->guard)};
     tc_t v = e->kind == TC_EV_WRITE && e->value && e->value->sort == TC_INT ? tc_block_value(cx, e, e->value) : NULL;
-    s.value = v ? read_as(cx, g, v) : NULL;
+    s.value = v ? tc_signal_reads(cx, g, v) : NULL;
     // Aligned, so that two places have no byte in common.
-    if (!s.place || !s.done || constant(cx, tc_mod(cx->ts, s.place, tc_int(cx->ts, g->bytes)), 1) != 0)
+    if (!s.place || !s.done || tc_constant_or(cx, tc_mod(cx->ts, s.place, tc_int(cx->ts, g->bytes)), 1) != 0)
         return false;
     tc_push(cx->arena, &g->sent, s);
     return true;
 }
 
 static bool is_draw(tc_cx *cx, const tc_event *e) {
-    bool adds_one = (e->added && constant(cx, e->added, 0) == 1) || e->limit;
+    bool adds_one = (e->added && tc_constant_or(cx, e->added, 0) == 1) || e->limit;
     return e->kind == TC_EV_ATOMIC && adds_one && e->value && e->value->op == TC_T_SYM;
 }
 
@@ -186,18 +192,18 @@ void tc_hyps_counters(tc_cx *cx, tc_tvec *h, const tc_signals *all) {
 
 // SOUND: as long as nobody else has written the counter, the last one is the last; so the first that does comes after all additions.
 static bool make_counter(tc_cx *cx, tc_signal *g, const tc_event *draw) {
-    g->bytes = constant(cx, draw->width, 0);
+    g->bytes = tc_constant_or(cx, draw->width, 0);
     g->is_signed = tc_is_read_signed(draw);
     if (!send(cx, g, draw))
         return false;
     tc_t ticket = tc_block_value(cx, draw, draw->value);
-    g->ticket = ticket ? read_as(cx, g, ticket) : NULL;
+    g->ticket = ticket ? tc_signal_reads(cx, g, ticket) : NULL;
     g->count = ticket ? group_of(cx, g->sent.data[0].place) : NULL;
     if (!g->count || !fits(cx, g, draw) || !is_in_limit(cx, g, draw))
         return false;
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
-        if (s->object == g->object && s->event != draw && changes(cx, s->event) && !tc_is_after_all(cx, g, s))
+        if (s->object == g->object && s->event != draw && tc_changes(cx, s->event) && !tc_is_after_all(cx, g, s))
             return false;
     }
     return true;
@@ -219,7 +225,7 @@ static bool is_of_one_block(tc_cx *cx, const tc_signals *known, const tc_sent *a
 static bool collect_sent(tc_cx *cx, tc_signal *g) {
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
-        if (s->object != g->object || !changes(cx, s->event))
+        if (s->object != g->object || !tc_changes(cx, s->event))
             continue;
         g->bytes = g->bytes ? g->bytes : s->bytes;
         if (!send(cx, g, s->event))
@@ -248,6 +254,11 @@ static const tc_event *end_of(tc_cx *cx, const tc_event *e) {
     return l->leaves ? end : NULL;
 }
 
+const tc_event *tc_look_end(tc_cx *cx, const tc_event *e) {
+    const tc_event *end = end_of(cx, e);
+    return end && end->loop == TC_NONE ? end : NULL;
+}
+
 // One thread looks for the block.
 static bool look_for_block(tc_cx *cx, const tc_signal *g, tc_look *k) {
     const tc_event *e = k->event;
@@ -259,20 +270,20 @@ static bool look_for_block(tc_cx *cx, const tc_signal *g, tc_look *k) {
     k->then = k->when ? l ? tc_last_value(cx, e, l->leaves) : tc_bool(cx->ts, true) : NULL;
     if (!k->then)
         return false;
-    k->value = read_as(cx, g, k->value);
+    k->value = tc_signal_reads(cx, g, k->value);
     return true;
 }
 
-static bool is_look(tc_cx *cx, const tc_event *e, uint32_t object) {
-    return e->object == object && tc_event_reads(e) && tc_is_atomic(e) && e->scope >= TC_SCOPE_GPU && e->value && e->value->op == TC_T_SYM &&
-           constant(cx, e->width, 0) > 0;
+bool tc_is_look(tc_cx *cx, const tc_event *e, uint32_t object, tc_scope scope) {
+    return e->object == object && tc_event_reads(e) && tc_is_atomic(e) && e->scope >= scope && e->value && e->value->op == TC_T_SYM &&
+           tc_constant_or(cx, e->width, 0) > 0;
 }
 
 // By each thread: of the iteration that the read is in; and of the last one, where its loop is over.
 static void add_own_looks(tc_cx *cx, tc_signal *g, const tc_event *e) {
     tc_look k = {.event = e, .end = e, .own = true, .scope = e->loop};
     k.place = tc_settle(cx, e->offset);
-    k.value = read_as(cx, g, e->value);
+    k.value = tc_signal_reads(cx, g, e->value);
     k.done = tc_settle(cx, e->guard);
     k.when = k.then = tc_bool(cx->ts, true);
     tc_push(cx->arena, &g->looks, k);
@@ -290,10 +301,10 @@ static void add_own_looks(tc_cx *cx, tc_signal *g, const tc_event *e) {
 static void add_looks(tc_cx *cx, tc_signal *g) {
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
-        if (!is_look(cx, e, g->object) || constant(cx, e->width, 0) != g->bytes)
+        if (!tc_is_look(cx, e, g->object, TC_SCOPE_GPU) || tc_constant_or(cx, e->width, 0) != g->bytes)
             continue;
-        tc_look k = {.event = e, .end = end_of(cx, e), .scope = TC_NONE};
-        if (k.end && (e->loop == TC_NONE || cx->model->loops.data[e->loop].parent == TC_NONE) && look_for_block(cx, g, &k))
+        tc_look k = {.event = e, .end = tc_look_end(cx, e), .scope = TC_NONE};
+        if (k.end && look_for_block(cx, g, &k))
             tc_push(cx->arena, &g->looks, k);
         add_own_looks(cx, g, e);
     }
@@ -351,7 +362,7 @@ static void find_counter(tc_cx *cx, tc_signals *all, uint32_t object) {
     const tc_event *draw = draw_of(cx, object);
     if (!draw || !make_counter(cx, &g, draw))
         return;
-    g.first = read_as(cx, &g, g.first);
+    g.first = tc_signal_reads(cx, &g, g.first);
     add_looks(cx, &g);
     tc_push(cx->arena, all, g);
 }
@@ -395,13 +406,13 @@ static bool differ(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sen
 static bool make_turns(tc_cx *cx, tc_signal *g) {
     const tc_look *k = NULL;
     for (size_t i = 0; i < g->looks.len; i++)
-        if (!g->looks.data[i].own && !changes(cx, g->looks.data[i].event))
+        if (!g->looks.data[i].own && !tc_changes(cx, g->looks.data[i].event))
             k = k ? NULL : &g->looks.data[i];
     if (!k)
         return false;
     for (size_t i = 0; i < g->sent.len; i++) {
         tc_sent *s = &g->sent.data[i];
-        bool adds_one = s->event->kind == TC_EV_ATOMIC && s->event->added && constant(cx, s->event->added, 0) == 1;
+        bool adds_one = s->event->kind == TC_EV_ATOMIC && s->event->added && tc_constant_or(cx, s->event->added, 0) == 1;
         if (adds_one)
             s->value = g->sent.len == 1 ? tc_addc(cx->ts, k->value, 1) : NULL;
         if (!s->value || !takes_turns(cx, g, k, s))
@@ -431,14 +442,14 @@ static void find_flags(tc_cx *cx, tc_signals *all, uint32_t object) {
     tc_signal g = signal_of(cx, object);
     const tc_event *look = NULL;
     for (size_t i = 0; i < cx->model->events.len && !look; i++)
-        if (is_look(cx, &cx->model->events.data[i], object))
+        if (tc_is_look(cx, &cx->model->events.data[i], object, TC_SCOPE_GPU))
             look = &cx->model->events.data[i];
     if (!look)
         return;
     g.is_signed = tc_is_read_signed(look);
     if (!collect_sent(cx, &g))
         return;
-    g.first = read_as(cx, &g, g.first);
+    g.first = tc_signal_reads(cx, &g, g.first);
     add_looks(cx, &g);
     if ((!is_counter(all, object) && are_flags(cx, all, &g)) || make_turns(cx, &g))
         tc_push(cx->arena, all, g);

@@ -53,6 +53,7 @@ struct tc_obligation {
     TC_VEC(tc_fact) preconditions; // for TC_PROVED_IF
     const char *reason;            // for TC_UNKNOWN; with the attribute that would unlock it
     bool handed;                   // its proof leans on hand-overs between blocks (handed.h)
+    bool handed_in_block;          // … between threads of a block
     bool leans;                    // unknown only because something that it leans on is not proved
     const char *hint;              // what would make it hold, or what it hangs on; NULL where nothing is known (hints.c)
     tc_tvec core; // hypotheses in the unsat cores of its proof by Z3: guards, requirements, invariants that it needed
