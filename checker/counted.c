@@ -1,10 +1,11 @@
-// Barriers of the grid that a kernel makes of a counter that only grows: each block adds 1, and waits until all have added as often.
+// Barriers of the grid that a kernel makes of a counter that only grows: each block adds 1, and waits until all have added as
+// often.
 //
-// SOUND: all that is written to the counter is arrivals. In the order in which they are made (they are atomic, of the device's scope), take
-// the first n * gridDim of them. No block has more than n of these: it arrives an (n+1)-th time only behind its n-th wait, which read,
-// before that, what n * gridDim arrivals had left. So each has n. And a wait that gives first + n * gridDim or more to a block that has
-// arrived n times at the most shows that all have. If the counter has wrapped before, more than max - first have arrived, and max is not
-// less than what was read.
+// SOUND: all that is written to the counter is arrivals. In the order in which they are made (they are atomic, of the device's
+// scope), take the first n * gridDim of them. No block has more than n of these: it arrives an (n+1)-th time only behind its n-th
+// wait, which read, before that, what n * gridDim arrivals had left. So each has n. And a wait that gives first + n * gridDim or
+// more to a block that has arrived n times at the most shows that all have. If the counter has wrapped before, more than max -
+// first have arrived, and max is not less than what was read.
 //
 // How often a block has arrived is bounded by the arrivals in the text, and the iterations of the loops around them.
 #include "checker/madei.h"
@@ -37,7 +38,8 @@ static bool is_in_last_iteration(tc_cx *cx, const tc_event *e, uint32_t loop) {
     return !tc_try(cx, &h, tc_bool(cx->ts, false)).proved;
 }
 
-// In how many iterations of a run of the loop that is over the arrival was executed, at the most, by the last value of its counter.
+// In how many iterations of a run of the loop that is over the arrival was executed, at the most, by the last value of its
+// counter.
 static tc_t iterations(tc_cx *cx, const tc_event *e, uint32_t loop, tc_t last) {
     return is_in_last_iteration(cx, e, loop) ? tc_addc(cx->ts, last, 1) : last;
 }
@@ -89,11 +91,11 @@ static tc_t before(tc_cx *cx, const tc_event *one, const tc_event *at, bool last
     return run ? tc_add(ts, sum, run) : NULL;
 }
 
-// How often, at the most, the block has arrived when it has at all[which] (itself included); NULL where that is not known. last_values: of
-// loops that are over it is told by the last values of their counters, otherwise by their bounds.
-// SOUND: an arrival is executed once in an iteration of its loop or not at all, so that the counters of the loops around it, completed
-// iterations, bound how often it was. Of loops that are over, and that were not entered, the last value of the counter is nothing that
-// is known: it may be taken to be 0.
+// How often, at the most, the block has arrived when it has at all[which] (itself included); NULL where that is not known.
+// last_values: of loops that are over it is told by the last values of their counters, otherwise by their bounds.
+// SOUND: an arrival is executed once in an iteration of its loop or not at all, so that the counters of the loops around it,
+// completed iterations, bound how often it was. Of loops that are over, and that were not entered, the last value of the counter
+// is nothing that is known: it may be taken to be 0.
 static tc_t arrived_by(tc_cx *cx, const tc_mades *all, size_t which, bool last_values) {
     tc_t sum = tc_int(cx->ts, 0);
     for (size_t i = 0; i < all->len; i++) {
@@ -115,8 +117,8 @@ tc_t tc_made_blocks(tc_cx *cx) {
 // ---- one counter ----
 
 static bool is_arrival(tc_cx *cx, const tc_event *e) {
-    return e->kind == TC_EV_ATOMIC && e->added && tc_made_constant(cx, e->added, 0) == 1 && e->scope >= TC_SCOPE_GPU && e->value &&
-           e->value->op == TC_T_SYM;
+    return e->kind == TC_EV_ATOMIC && e->added && tc_made_constant(cx, e->added, 0) == 1 && e->scope >= TC_SCOPE_GPU &&
+           e->value && e->value->op == TC_T_SYM;
 }
 
 static bool is_ordered(tc_cx *cx, tc_made *m) {
@@ -131,16 +133,19 @@ static bool find_parts(tc_cx *cx, const tc_made_place *p, const tc_event *arriva
            tc_made_find_before(cx, m) && tc_made_find_look(cx, p, m) && tc_made_find_behind(cx, m) && is_ordered(cx, m);
 }
 
-// What it read last, or what its own arrival left where it does not wait, is all arrivals up to this one's, by all blocks, or more.
+// What it read last, or what its own arrival left where it does not wait, is all arrivals up to this one's, by all blocks, or
+// more.
 static bool opens_last(tc_cx *cx, const tc_made_place *p, tc_made *m, tc_t arrived) {
     tc_terms *ts = cx->ts;
     const tc_event *a = m->arrives;
     const tc_loop *l = &cx->model->loops.data[m->wait];
     m->shown.claim = NULL;
-    tc_t all = tc_add(ts, tc_made_read_as(cx, m->look, tc_made_first(cx, p)), tc_mul(ts, tc_made_blocks(cx), tc_settle(cx, arrived)));
+    tc_t first = tc_made_read_as(cx, m->look, tc_made_first(cx, p));
+    tc_t all = tc_add(ts, first, tc_mul(ts, tc_made_blocks(cx), tc_settle(cx, arrived)));
     tc_t left = tc_addc(ts, tc_made_read_as(cx, m->look, a->value), 1);
     return tc_made_show_left(cx, m, tc_le(ts, all, tc_made_read_as(cx, m->look, m->look->value))) &&
-           (tc_made_always_waits(cx, m) || tc_made_show(cx, m, a->guard, a->loop, l->first, tc_not(ts, l->guard), tc_le(ts, all, left)));
+           (tc_made_always_waits(cx, m) ||
+            tc_made_show(cx, m, a->guard, a->loop, l->first, tc_not(ts, l->guard), tc_le(ts, all, left)));
 }
 
 bool tc_made_by_count(tc_cx *cx, const tc_made_place *p, tc_mades *found) {

@@ -5,10 +5,11 @@
 //     while (((old ^ load(count)) & 0x80000000) == 0)
 //         ;
 //
-// SOUND: by induction over the rounds. All that is written to the counter is arrivals, and all blocks together add 2^31 in a round, which begins
-// where the lower 31 bits are 0. Some of the blocks, but not all, add from 1 to gridDim - 1, or from 2^31 - (gridDim - 1) to 2^31 - 1:
-// as long as not all have come the bit is what it was. A block that has come waits for the other bit, and comes to no next round before; so
-// the bit that it finds when it arrives is that of the round before, and it does not change back while the block waits.
+// SOUND: by induction over the rounds. All that is written to the counter is arrivals, and all blocks together add 2^31 in a
+// round, which begins where the lower 31 bits are 0. Some of the blocks, but not all, add from 1 to gridDim - 1, or from 2^31 -
+// (gridDim - 1) to 2^31 - 1: as long as not all have come the bit is what it was. A block that has come waits for the other bit,
+// and comes to no next round before; so the bit that it finds when it arrives is that of the round before, and it does not change
+// back while the block waits.
 #include "checker/madei.h"
 
 static tc_t bits_of(tc_cx *cx, tc_t value) { return tc_wrap(cx->ts, tc_settle(cx, value), 32, false); }
@@ -29,7 +30,8 @@ static bool find_parts(tc_cx *cx, const tc_made_place *p, const tc_event *arriva
 static bool adds_its_share(tc_cx *cx, tc_made *m) {
     tc_terms *ts = cx->ts;
     const tc_event *a = m->arrives;
-    tc_t first = tc_bool(ts, true), added = bits_of(cx, a->added), rest = tc_sub(ts, tc_int(ts, tc_pow2(31) + 1), tc_made_blocks(cx));
+    tc_t first = tc_bool(ts, true), added = bits_of(cx, a->added);
+    tc_t rest = tc_sub(ts, tc_int(ts, tc_pow2(31) + 1), tc_made_blocks(cx));
     for (int d = 0; d < 3; d++)
         first = tc_and(ts, first, tc_eq(ts, cx->contract->syms.block_idx[d], tc_int(ts, 0)));
     return tc_made_show(cx, m, a->guard, a->loop, a->point, first, tc_eq(ts, added, rest)) &&

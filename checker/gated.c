@@ -11,13 +11,14 @@
 //             ;
 //     }
 //
-// SOUND: by induction over the rounds. All that is written to the counter is arrivals, and what sets it back to its first value; all that
-// is written to the gate is made by who finds first + gridDim - 1 in the counter, behind that, and leaves another value than `mine`. Let
-// all blocks have arrived r - 1 times in the rounds before, the counter be set back and the gate opened r - 1 times, as long as no block
-// arrives an r-th time. A block arrives so behind its last wait, which acquires what the last opening released: its arrival comes
-// behind what set the counter back. It has read `mine` behind that opening and before it released its arrival, which the next
-// opening comes behind; so `mine` is what the gate has between the two, and it waits until the next opening. No block arrives twice in
-// the round: so who finds first + gridDim - 1 is the last of all, one alone does, and opens the gate when all have come.
+// SOUND: by induction over the rounds. All that is written to the counter is arrivals, and what sets it back to its first value;
+// all that is written to the gate is made by who finds first + gridDim - 1 in the counter, behind that, and leaves another value
+// than `mine`. Let all blocks have arrived r - 1 times in the rounds before, the counter be set back and the gate opened r - 1
+// times, as long as no block arrives an r-th time. A block arrives so behind its last wait, which acquires what the last opening
+// released: its arrival comes behind what set the counter back. It has read `mine` behind that opening and before it released its
+// arrival, which the next opening comes behind; so `mine` is what the gate has between the two, and it waits until the next
+// opening. No block arrives twice in the round: so who finds first + gridDim - 1 is the last of all, one alone does, and opens
+// the gate when all have come.
 //
 // The opening acquires what all arrivals released (they carry on one another's), and releases it to those who wait.
 #include "checker/madei.h"
@@ -74,7 +75,8 @@ static tc_t is_last(tc_cx *cx, const tc_made *m, const tc_made_place *p) {
 static bool is_of_last(tc_cx *cx, tc_made *m, tc_t last, const tc_event *e) {
     const tc_event *a = m->arrives;
     tc_t always = tc_bool(cx->ts, true);
-    return tc_made_of_thread(cx, m, e) && tc_made_show(cx, m, e->guard, e->loop, e->point, always, tc_and(cx->ts, a->guard, last)) &&
+    return tc_made_of_thread(cx, m, e) &&
+           tc_made_show(cx, m, e->guard, e->loop, e->point, always, tc_and(cx->ts, a->guard, last)) &&
            tc_made_show(cx, m, a->guard, a->loop, e->point, last, e->guard);
 }
 
@@ -152,9 +154,10 @@ static bool find_parts(tc_cx *cx, const tc_made_place *p, const tc_event *arriva
     tc_made_span s;
     bool adds = (arrival->added && tc_made_constant(cx, arrival->added, 0) == 1) || arrival->limit;
     *m = (tc_made){.arrives = arrival};
-    if (arrival->kind != TC_EV_ATOMIC || !adds || arrival->scope < TC_SCOPE_GPU || !arrival->value || arrival->value->op != TC_T_SYM ||
-        !tc_made_at(cx, p, arrival) || !tc_one_thread(cx, &arrival, 1, &m->thread) || !tc_made_find_before(cx, m) ||
-        !find_look(cx, p, m, gate) || !tc_made_find_behind(cx, m))
+    if (arrival->kind != TC_EV_ATOMIC || !adds || arrival->scope < TC_SCOPE_GPU || !arrival->value ||
+        arrival->value->op != TC_T_SYM || !tc_made_at(cx, p, arrival) || !tc_one_thread(cx, &arrival, 1, &m->thread))
+        return false;
+    if (!tc_made_find_before(cx, m) || !find_look(cx, p, m, gate) || !tc_made_find_behind(cx, m))
         return false;
     m->mine = find_mine(cx, m, gate);
     m->back = only_change(cx, m, p);
@@ -171,7 +174,8 @@ static bool find_parts(tc_cx *cx, const tc_made_place *p, const tc_event *arriva
 static bool are_all_told(tc_cx *cx, const tc_made_place *p, const tc_made_place *gate, const tc_mades *found) {
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
-        bool known = !tc_event_touches(e) || (tc_made_elsewhere(cx, p, e) && (tc_made_elsewhere(cx, gate, e) || !tc_made_changes(cx, e)));
+        bool reads_gate = tc_made_elsewhere(cx, gate, e) || !tc_made_changes(cx, e);
+        bool known = !tc_event_touches(e) || (tc_made_elsewhere(cx, p, e) && reads_gate);
         for (size_t k = 0; k < found->len && !known; k++)
             known = e == found->data[k].arrives || e == found->data[k].back || e == found->data[k].opens;
         if (!known)

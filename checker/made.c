@@ -1,17 +1,18 @@
 // Barriers of the grid that a kernel makes itself: their parts, and what they order.
 //
-// One thread of each block arrives, by an addition to a counter, behind a barrier of its block. It waits until what it reads shows that
-// all blocks have arrived as often, in front of another barrier of its block. When it does: counted.c, gated.c, flipped.c.
+// One thread of each block arrives, by an addition to a counter, behind a barrier of its block. It waits until what it reads
+// shows that all blocks have arrived as often, in front of another barrier of its block. When it does: counted.c, gated.c,
+// flipped.c.
 //
-// SOUND: *what is ordered.* What a block did before the barrier in front is released by the arrival, or by a fence before it; additions
-// carry that on to whoever reads what they left; he acquires, and what his block does comes behind the other barrier (PTX ISA, "Memory
-// Consistency Model": release and acquire patterns, observation order, causality order). Or fences of the kind fence.sc, by any threads,
-// lie on both sides: they are in one order, in which the second cannot be the first. Between the outermost of these points nothing
-// else touches memory that the grid writes.
+// SOUND: *what is ordered.* What a block did before the barrier in front is released by the arrival, or by a fence before it;
+// additions carry that on to whoever reads what they left; he acquires, and what his block does comes behind the other barrier
+// (PTX ISA, "Memory Consistency Model": release and acquire patterns, observation order, causality order). Or fences of the kind
+// fence.sc, by any threads, lie on both sides: they are in one order, in which the second cannot be the first. Between the
+// outermost of these points nothing else touches memory that the grid writes.
 //
-// *Which arrivals belong together.* All blocks come to each barrier of the grid in the same iterations of the loops around it, or none do
-// (TC3002); then the n-th arrivals of all blocks at one counter are at one place. Where some block does not come, the others wait
-// for ever, and nothing lies behind.
+// *Which arrivals belong together.* All blocks come to each barrier of the grid in the same iterations of the loops around it, or
+// none do (TC3002); then the n-th arrivals of all blocks at one counter are at one place. Where some block does not come, the
+// others wait for ever, and nothing lies behind.
 #include "checker/madei.h"
 
 #include "checker/handed.h"
@@ -47,8 +48,8 @@ bool tc_made_changes(tc_cx *cx, const tc_event *e) {
 }
 
 bool tc_made_is_read(tc_cx *cx, const tc_event *e) {
-    return tc_event_touches(e) && tc_event_reads(e) && tc_is_atomic(e) && !tc_made_changes(cx, e) && e->scope >= TC_SCOPE_GPU && e->value &&
-           e->value->op == TC_T_SYM;
+    return tc_event_touches(e) && tc_event_reads(e) && tc_is_atomic(e) && !tc_made_changes(cx, e) &&
+           e->scope >= TC_SCOPE_GPU && e->value && e->value->op == TC_T_SYM;
 }
 
 tc_t tc_made_first(tc_cx *cx, const tc_made_place *p) {
@@ -184,9 +185,10 @@ static bool find_acquire(tc_cx *cx, const tc_made *m, bool sc, tc_made_span *s) 
 
 // Touches memory that the grid writes, or orders something that is not looked at here.
 static bool disturbs(tc_cx *cx, const tc_made *m, const tc_made_span *s, const tc_event *e) {
-    if (e->kind == TC_EV_FENCE || e->kind == TC_EV_WARP || tc_is_block_barrier(e) || e == m->arrives || e == m->back || e == m->opens)
+    if (e->kind == TC_EV_FENCE || e->kind == TC_EV_WARP || tc_is_block_barrier(e) || e == m->arrives || e == m->back ||
+        e == m->opens)
         return false;
-    if (e->kind != TC_EV_READ && e->kind != TC_EV_WRITE && e->kind != TC_EV_ATOMIC)
+    if ((e->kind != TC_EV_READ && e->kind != TC_EV_WRITE && e->kind != TC_EV_ATOMIC) || e->object == TC_NONE)
         return true;
     const tc_object *o = &cx->model->objects.data[e->object];
     if (o->space == TC_SPACE_SHARED || o->space == TC_SPACE_LOCAL || !o->written)
@@ -203,9 +205,11 @@ static bool is_undisturbed(tc_cx *cx, const tc_made *m, const tc_made_span *s) {
         if (e->point > s->from && e->point < s->to && disturbs(cx, m, s, e))
             return false;
     }
-    for (size_t i = 0; i < k->holes.len; i++)
-        if (k->holes.data[i].point > s->from && k->holes.data[i].point < s->to && (k->holes.data[i].effect & ~(unsigned)TC_HOLE_VALUE))
+    for (size_t i = 0; i < k->holes.len; i++) {
+        const tc_hole *h = &k->holes.data[i];
+        if (h->point > s->from && h->point < s->to && (h->effect & ~(unsigned)TC_HOLE_VALUE))
             return false;
+    }
     return true;
 }
 
@@ -253,9 +257,11 @@ bool tc_made_show_left(tc_cx *cx, tc_made *m, tc_t what) {
 
 // ---- all of them ----
 
-static bool is_known(tc_cx *cx, const tc_mades *all, const tc_event *e) {
-    for (size_t i = 0; i < all->len; i++)
-        if (all->data[i].arrives->object == e->object && tc_settle(cx, all->data[i].arrives->offset) == tc_settle(cx, e->offset))
+typedef TC_VEC(tc_made_place) places;
+
+static bool is_among(tc_cx *cx, const places *tried, const tc_event *e) {
+    for (size_t i = 0; i < tried->len; i++)
+        if (tc_made_at(cx, &tried->data[i], e))
             return true;
     return false;
 }
@@ -269,13 +275,17 @@ static void take(tc_cx *cx, tc_mades *all, const tc_mades *found) {
 }
 
 void tc_find_made(tc_cx *cx) {
-    static bool (*const ways[])(tc_cx *, const tc_made_place *, tc_mades *) = {tc_made_by_count, tc_made_by_gate, tc_made_by_flip};
+    static bool (*const ways[])(tc_cx *, const tc_made_place *, tc_mades *) = {tc_made_by_count, tc_made_by_gate,
+                                                                                tc_made_by_flip};
     tc_mades *all = TC_NEW(cx->arena, tc_mades);
+    places tried = {0};
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
         tc_made_place p;
-        if (e->kind != TC_EV_ATOMIC || !tc_may_signal(cx, e->object) || is_known(cx, all, e) || !tc_made_place_of(cx, e, &p))
+        if (e->kind != TC_EV_ATOMIC || e->object == TC_NONE || !tc_may_signal(cx, e->object) || is_among(cx, &tried, e) ||
+            !tc_made_place_of(cx, e, &p))
             continue;
+        tc_push(cx->arena, &tried, p);
         for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
             tc_mades found = {0};
             if (!ways[k](cx, &p, &found))

@@ -16,15 +16,15 @@
 
 #include "checker/order.h"
 
-// One such barrier in the program. All of it is of one thread of the block, but for the barriers of the block, and of one iteration
-// of the loops around it.
+// One such barrier in the program. All of it is of one thread of the block, but for the barriers of the block, and of one
+// iteration of the loops around it.
 typedef struct tc_made {
     const tc_event *before, *arrives, *look;
     tc_event *behind;
     uint32_t wait; // the loop of which the look is
     tc_map thread; // thread indices -> constants
-    // Where the last block to arrive sets the counter back, and then changes another place that the others wait for (gated.c): what
-    // the thread read there before it arrived, and the two writes; else NULL.
+    // Where the last block to arrive sets the counter back, and then changes another place that the others wait for (gated.c):
+    // what the thread read there before it arrived, and the two writes; else NULL.
     const tc_event *mine, *back, *opens;
     bool fenced;         // it releases and acquires
     tc_obligation shown; // who waits goes on only when all blocks have come as often
@@ -41,8 +41,8 @@ typedef struct tc_mades {
 void tc_find_made(tc_cx *cx);
 // Its obligation, of TC3002.
 uint32_t tc_oblige_made(tc_cx *cx, const tc_made *m);
-// Takes those without fences for barriers of the grid too, or no longer; for questions of which the answer is no proof. False where there are
-// none.
+// Takes those without fences for barriers of the grid too, or no longer; for questions of which the answer is no proof. False
+// where there are none.
 bool tc_suppose_made(tc_cx *cx, bool all);
 // Does one need this barrier of the block?
 bool tc_is_made_with(const tc_cx *cx, const tc_event *e);
