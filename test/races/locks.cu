@@ -313,6 +313,19 @@ CONTRACT __global__ void by_orders(PARAMETERS)
     }
 }
 
+// CHECK: kernel b_released_in_loop unknown
+CONTRACT __global__ void b_released_in_loop(PARAMETERS)
+{
+    if (threadIdx.x == 0) {
+        while (cas_acquire(lock, 0, 1) != 0)
+            ;
+        for (int i = 0; i < n; ++i) {
+            sum[0] += x[i];
+            store_release(lock, 0);
+        }
+    }
+}
+
 // CHECK: kernel b_relaxed violated
 CONTRACT __global__ void b_relaxed(PARAMETERS)
 {
