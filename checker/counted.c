@@ -117,7 +117,7 @@ tc_t tc_made_blocks(tc_cx *cx) {
 // ---- one counter ----
 
 static bool is_arrival(tc_cx *cx, const tc_event *e) {
-    return e->kind == TC_EV_ATOMIC && e->added && tc_made_constant(cx, e->added, 0) == 1 && e->scope >= TC_SCOPE_GPU &&
+    return e->kind == TC_EV_ATOMIC && e->added && tc_constant_or(cx, e->added, 0) == 1 && e->scope >= TC_SCOPE_GPU &&
            e->value && e->value->op == TC_T_SYM;
 }
 
@@ -151,7 +151,7 @@ static bool opens_last(tc_cx *cx, const tc_made_place *p, tc_made *m, tc_t arriv
 bool tc_made_by_count(tc_cx *cx, const tc_made_place *p, tc_mades *found) {
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
-        if (e->object != p->object || !tc_made_changes(cx, e) || tc_made_elsewhere(cx, p, e))
+        if (e->object != p->object || !tc_changes(cx, e) || tc_made_elsewhere(cx, p, e))
             continue;
         tc_made m;
         if (!find_parts(cx, p, e, &m))

@@ -47,11 +47,11 @@ static bool opens_when_flipped(tc_cx *cx, tc_made *m) {
 }
 
 bool tc_made_by_flip(tc_cx *cx, const tc_made_place *p, tc_mades *found) {
-    if (p->bytes != 4 || tc_made_constant(cx, tc_mod(cx->ts, tc_made_first(cx, p), tc_int(cx->ts, tc_pow2(31))), 1) != 0)
+    if (p->bytes != 4 || tc_constant_or(cx, tc_mod(cx->ts, tc_made_first(cx, p), tc_int(cx->ts, tc_pow2(31))), 1) != 0)
         return false;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
-        if (e->object != p->object || !tc_made_changes(cx, e) || tc_made_elsewhere(cx, p, e))
+        if (e->object != p->object || !tc_changes(cx, e) || tc_made_elsewhere(cx, p, e))
             continue;
         tc_made m;
         if (!find_parts(cx, p, e, &m) || !adds_its_share(cx, &m) || !opens_when_flipped(cx, &m))

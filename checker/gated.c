@@ -23,15 +23,13 @@
 // The opening acquires what all arrivals released (they carry on one another's), and releases it to those who wait.
 #include "checker/madei.h"
 
-#include "checker/handed.h"
-
 // The only event of its kind between the arrival and the barrier behind; NULL where there are none or more.
 static const tc_event *only_change(tc_cx *cx, const tc_made *m, const tc_made_place *p) {
     const tc_event *found = NULL;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
         if (e == m->arrives || e->point < m->arrives->point || e->point > m->behind->point || e->object != p->object ||
-            !tc_made_changes(cx, e) || tc_made_elsewhere(cx, p, e))
+            !tc_changes(cx, e) || tc_made_elsewhere(cx, p, e))
             continue;
         if (found || !tc_made_at(cx, p, e) || e->loop != m->arrives->loop)
             return NULL;
@@ -94,7 +92,7 @@ static bool begins_again(tc_cx *cx, const tc_made_place *p, tc_made *m, tc_t las
     tc_t always = tc_bool(ts, true), first = tc_made_first(cx, p);
     if (a->limit && !m->back) {
         tc_t limit = tc_wrap(ts, tc_settle(cx, a->limit), 32, false);
-        return p->bytes == 4 && tc_made_constant(cx, first, 1) == 0 &&
+        return p->bytes == 4 && tc_constant_or(cx, first, 1) == 0 &&
                tc_made_show(cx, m, a->guard, a->loop, a->point, always, tc_eq(ts, limit, tc_addc(ts, tc_made_blocks(cx), -1)));
     }
     tc_t value = m->back ? left_by(m->back) : NULL;
@@ -109,8 +107,8 @@ static bool opens(tc_cx *cx, tc_made *m, tc_t last) {
     if (!tc_is_atomic(e) || e->scope < TC_SCOPE_GPU || !is_of_last(cx, m, last, e))
         return false;
     if (!value) { // added to
-        tc_i128 by = e->kind == TC_EV_ATOMIC && e->added ? tc_made_constant(cx, e->added, 0) : 0;
-        return by % tc_pow2((unsigned)tc_made_constant(cx, e->width, 0) * 8) != 0;
+        tc_i128 by = e->kind == TC_EV_ATOMIC && e->added ? tc_constant_or(cx, e->added, 0) : 0;
+        return by % tc_pow2((unsigned)tc_constant_or(cx, e->width, 0) * 8) != 0;
     }
     tc_t same = tc_eq(cx->ts, tc_made_read_as(cx, m->mine, value), tc_made_read_as(cx, m->mine, m->mine->value));
     return tc_made_show(cx, m, e->guard, e->loop, e->point, tc_bool(cx->ts, true), tc_not(cx->ts, same));
@@ -137,7 +135,7 @@ static bool are_few(tc_cx *cx, const tc_made_place *p, tc_made *m) {
 // The opening acquires what the arrival has found, and releases that and what sets the counter back.
 static bool hands_on(tc_cx *cx, const tc_made *m) {
     const tc_event *a = m->arrives, *o = m->opens;
-    uint32_t acquired = tc_made_acquires(a->order) ? a->point : TC_NONE, released = tc_made_releases(o->order) ? o->point : 0;
+    uint32_t acquired = tc_acquires(a->order) ? a->point : TC_NONE, released = tc_releases(o->order) ? o->point : 0;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
         if (e->point < a->point || e->point > o->point || !tc_made_goes_with(cx, o, e))
@@ -152,7 +150,7 @@ static bool hands_on(tc_cx *cx, const tc_made *m) {
 
 static bool find_parts(tc_cx *cx, const tc_made_place *p, const tc_event *arrival, tc_made *m, tc_made_place *gate) {
     tc_made_span s;
-    bool adds = (arrival->added && tc_made_constant(cx, arrival->added, 0) == 1) || arrival->limit;
+    bool adds = (arrival->added && tc_constant_or(cx, arrival->added, 0) == 1) || arrival->limit;
     *m = (tc_made){.arrives = arrival};
     if (arrival->kind != TC_EV_ATOMIC || !adds || arrival->scope < TC_SCOPE_GPU || !arrival->value ||
         arrival->value->op != TC_T_SYM || !tc_made_at(cx, p, arrival) || !tc_one_thread(cx, &arrival, 1, &m->thread))
@@ -174,7 +172,7 @@ static bool find_parts(tc_cx *cx, const tc_made_place *p, const tc_event *arriva
 static bool are_all_told(tc_cx *cx, const tc_made_place *p, const tc_made_place *gate, const tc_mades *found) {
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
-        bool reads_gate = tc_made_elsewhere(cx, gate, e) || !tc_made_changes(cx, e);
+        bool reads_gate = tc_made_elsewhere(cx, gate, e) || !tc_changes(cx, e);
         bool known = !tc_event_touches(e) || (tc_made_elsewhere(cx, p, e) && reads_gate);
         for (size_t k = 0; k < found->len && !known; k++)
             known = e == found->data[k].arrives || e == found->data[k].back || e == found->data[k].opens;

@@ -15,6 +15,7 @@
 //   happens before (causality).
 // All of device scope at least. Inside a block, program order and barriers are what happens before is made of (order.h).
 #include "checker/handed.h"
+#include "checker/strength.h"
 
 static tc_t in_block(tc_cx *cx, tc_t t, uint32_t which) { return tc_rename(cx->ts, t, TC_VAR_BLOCK, which); }
 
@@ -22,8 +23,8 @@ static tc_t in_block(tc_cx *cx, tc_t t, uint32_t which) { return tc_rename(cx->t
 
 static void or_else(tc_cx *cx, tc_t *so_far, tc_t more) { *so_far = *so_far ? tc_or(cx->ts, *so_far, more) : more; }
 
-static bool is_fence_of(const tc_event *e, uint32_t loop) { return e->kind == TC_EV_FENCE && e->scope >= TC_SCOPE_GPU && e->loop == loop; }
-static bool is_device_fence(const tc_event *e) { return is_fence_of(e, TC_NONE); }
+static bool is_fence_of(const tc_event *e, uint32_t loop, tc_scope scope) { return e->kind == TC_EV_FENCE && e->scope >= scope && e->loop == loop; }
+static bool is_device_fence(const tc_event *e) { return is_fence_of(e, TC_NONE, TC_SCOPE_GPU); }
 static bool is_sc(const tc_event *e) { return e->order == TC_ORD_SEQ_CST; }
 
 // Has a thread more than one value of it?
@@ -52,7 +53,7 @@ tc_side tc_released(tc_cx *cx, const tc_sent *sent, const tc_site *a) {
     const tc_event *e = sent->event;
     tc_t always = tc_bool(cx->ts, true);
     tc_site send = tc_point_site(cx, e, e->guard);
-    if ((e->order == TC_ORD_RELEASE || e->order >= TC_ORD_ACQ_REL) && tc_comes_before(cx, a, &send))
+    if (tc_releases(e->order) && tc_comes_before(cx, a, &send))
         r.pattern = always;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *f = &cx->model->events.data[i];
@@ -78,14 +79,14 @@ static bool is_executed_by(tc_cx *cx, const tc_site *b, const tc_event *e) {
 }
 
 // By the thread of b itself.
-static tc_side acquired_by_itself(tc_cx *cx, const tc_look *k, const tc_site *b) {
+static tc_side acquired_by_itself(tc_cx *cx, const tc_look *k, const tc_site *b, tc_scope scope) {
     tc_side r = {0};
     tc_t always = tc_bool(cx->ts, true);
-    if (k->event->order == TC_ORD_ACQUIRE || k->event->order >= TC_ORD_ACQ_REL)
+    if (tc_acquires(k->event->order))
         r.pattern = always;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *f = &cx->model->events.data[i];
-        if (!is_fence_of(f, k->scope) || f->order == TC_ORD_RELEASE || f->point < k->end->point || f->point > b->event->point ||
+        if (!is_fence_of(f, k->scope, scope) || f->order == TC_ORD_RELEASE || f->point < k->end->point || f->point > b->event->point ||
             !is_executed_by(cx, b, f))
             continue;
         r.pattern = always;
@@ -95,13 +96,13 @@ static tc_side acquired_by_itself(tc_cx *cx, const tc_look *k, const tc_site *b)
     return r;
 }
 
-tc_side tc_acquired(tc_cx *cx, const tc_look *k, const tc_site *b) {
+tc_side tc_acquired(tc_cx *cx, const tc_look *k, const tc_site *b, tc_scope scope) {
     tc_side r = {0};
     if (k->own)
-        return acquired_by_itself(cx, k, b);
+        return acquired_by_itself(cx, k, b, scope);
     tc_t always = tc_bool(cx->ts, true);
     tc_site end = tc_point_site(cx, k->end, k->end->guard);
-    if ((k->event->order == TC_ORD_ACQUIRE || k->event->order >= TC_ORD_ACQ_REL) && tc_comes_before(cx, &end, b))
+    if (tc_acquires(k->event->order) && tc_comes_before(cx, &end, b))
         r.pattern = always;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *f = &cx->model->events.data[i];
@@ -132,8 +133,7 @@ tc_t tc_in_order(tc_cx *cx, tc_side from, tc_side to) {
 // Where a look acquires, and where what is sent is released: is the one always before the other?
 bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s) {
     tc_site end = tc_point_site(cx, k->end, k->end->guard), send = tc_point_site(cx, s->event, s->event->guard);
-    bool acquires = k->event->order == TC_ORD_ACQUIRE || k->event->order >= TC_ORD_ACQ_REL;
-    if (acquires)
+    if (tc_acquires(k->event->order))
         return tc_released(cx, s, &end).pattern != NULL;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *f = &cx->model->events.data[i];
@@ -227,7 +227,7 @@ static void push_look(const pair *p, const tc_look *k) {
     if (!is_behind(p, k))
         return;
     tc_hyps_push(cx, p->h, in_block(cx, tc_implies(ts, k->when, k->then), p->two));
-    tc_side to = p->fences ? tc_acquired(cx, k, p->b) : (tc_side){0};
+    tc_side to = p->fences ? tc_acquired(cx, k, p->b, TC_SCOPE_GPU) : (tc_side){0};
     tc_t seen = NULL;
     if (p->g->turns) {
         seen = sees_later_turn(p, k, to);

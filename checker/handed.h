@@ -80,6 +80,9 @@ bool tc_changes(tc_cx *cx, const tc_event *e); // it writes, and not by an addit
 bool tc_is_look(tc_cx *cx, const tc_event *e, uint32_t object, tc_scope scope);
 // Where the look is over: of a loop that is not inside of another the point behind it, else itself; NULL where that is not known.
 const tc_event *tc_look_end(tc_cx *cx, const tc_event *e);
+// What a read says, as it is read: to its block, where one thread makes it; to its thread, in an iteration and behind its loop.
+enum { TC_MOST_LOOKS = 3 };
+size_t tc_looks_of(tc_cx *cx, const tc_event *e, tc_look looks[TC_MOST_LOOKS]);
 
 // ---- handed.c ----
 
@@ -89,7 +92,8 @@ typedef struct tc_side {
 } tc_side;
 
 tc_side tc_released(tc_cx *cx, const tc_sent *sent, const tc_site *a); // what is done at a, before it is sent
-tc_side tc_acquired(tc_cx *cx, const tc_look *k, const tc_site *b);    // for what is done at b, behind the look
+// For what is done at b, behind the look; scope: of fences, by the thread itself (for a block: of the device).
+tc_side tc_acquired(tc_cx *cx, const tc_look *k, const tc_site *b, tc_scope scope);
 tc_t tc_in_order(tc_cx *cx, tc_side from, tc_side to);
 // Has each thread one value of it in all of its iterations?
 bool tc_has_one_value(tc_cx *cx, tc_t t);

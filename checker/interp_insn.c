@@ -404,9 +404,8 @@ static void decode_gep(tc_decoder *d, LLVMValueRef i) {
 
 static uint32_t order_flags(LLVMValueRef i) {
     tc_order o = tc_llvm_order(i);
-    bool both = o >= TC_ORD_ACQ_REL, loads = LLVMIsAStoreInst(i) == NULL, stores = LLVMIsALoadInst(i) == NULL;
-    uint32_t f = (o == TC_ORD_ACQUIRE || both) && loads ? TC_ACC_ACQUIRE : 0;
-    return f | ((o == TC_ORD_RELEASE || both) && stores ? TC_ACC_RELEASE : 0);
+    uint32_t f = tc_acquires(o) && LLVMIsAStoreInst(i) == NULL ? TC_ACC_ACQUIRE : 0;
+    return f | (tc_releases(o) && LLVMIsALoadInst(i) == NULL ? TC_ACC_RELEASE : 0);
 }
 
 static uint32_t access_flags(LLVMValueRef i) {

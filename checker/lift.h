@@ -582,9 +582,9 @@ typedef struct tc_act {
 } tc_act;
 const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a);
 const tc_val *tc_lift_sreg(tc_lift *L, tc_sreg r, unsigned width);
-tc_t tc_lift_lane(tc_lift *L);
+tc_t tc_lift_lane(tc_lift *L); // the thread's place in its warp
 // The lane that elect.sync elects of those that the mask names: one for the warp (PTX ISA, elect.sync: the same for the same mask).
-tc_t tc_lift_elected(tc_lift *L, tc_t mask); // the thread's place in its warp
+tc_t tc_lift_elected(tc_lift *L, tc_t mask);
 
 // lift_matrix.c: ldmatrix (args: the address), stmatrix (the address, then the registers), mma (all registers)
 const tc_val *tc_lift_matrix(tc_lift *L, tc_flow *f, const tc_act *a);

@@ -21,14 +21,11 @@
 // sections between, each of which passes on what it acquires, or continues the chain of read-modify-writes. What the lock holds at
 // launch is of no matter: where it is not free, nobody ever has it.
 #include "checker/handed.h"
+#include "checker/strength.h"
 
 // A way in which it is known, behind a take, that it has the lock: by the thread that takes it, or by its block.
-typedef struct hold {
-    const tc_event *take;
-    tc_look look; // .own; .done: executed, and found free. Terms of the thread, or of the block
-    uint32_t scope; // own: the loop in whose iteration the thread has it
-    const tc_loop *over; // own: the loop at whose end it has it, or NULL
-} hold;
+// done: it was executed, and found the lock free.
+typedef tc_look hold;
 
 // A give: by the thread that took the lock, or by a thread of the block that did, or both.
 typedef struct give {
@@ -85,53 +82,27 @@ static bool is_give(tc_cx *cx, const tc_lock *g, const tc_site *s) {
 
 // ---- how a take is known to have the lock ----
 
-static const tc_event *point_of(tc_cx *cx, const tc_event *like, tc_t guard, uint32_t loop, uint32_t point) {
-    tc_event *e = TC_NEW(cx->arena, tc_event);
-    *e = (tc_event){.kind = TC_EV_FENCE, .object = TC_NONE, .guard = guard, .loop = loop, .point = point, .loc = like->loc};
-    return e;
-}
-
-static void add_hold(tc_cx *cx, tc_lock *g, const tc_event *take, tc_look k, uint32_t scope, const tc_loop *over) {
-    k.event = take;
-    k.done = tc_and(cx->ts, k.done, tc_eq(cx->ts, read_as(cx, g, k.value), g->free));
-    tc_push(cx->arena, &g->holds, ((hold){take, k, scope, over}));
-}
-
-static void add_holds(tc_cx *cx, tc_lock *g, const tc_site *s) {
-    tc_t yes = tc_bool(cx->ts, true);
-    const tc_event *e = s->event;
-    tc_look own = {.own = true, .end = e, .place = s->offset, .value = e->value, .done = s->guard, .when = yes, .then = yes};
-    add_hold(cx, g, e, own, e->loop, NULL);
-    const tc_loop *l = e->loop == TC_NONE ? NULL : &cx->model->loops.data[e->loop];
-    if (l && !l->leaves)
-        return;
-    if (l) { // the last of its iterations
-        own.end = point_of(cx, e, l->guard, l->parent, l->last);
-        own.when = tc_settle(cx, l->guard);
-        own.then = tc_settle(cx, l->leaves);
-        add_hold(cx, g, e, own, l->parent, l);
+static void add_holds(tc_cx *cx, tc_lock *g, const tc_event *take) {
+    hold holds[TC_MOST_LOOKS];
+    size_t n = tc_looks_of(cx, take, holds);
+    for (size_t i = 0; i < n; i++) {
+        holds[i].done = tc_and(cx->ts, holds[i].done, tc_eq(cx->ts, read_as(cx, g, holds[i].value), g->free));
+        tc_push(cx->arena, &g->holds, holds[i]);
     }
-    tc_look k = {.end = own.end, .place = tc_last_value(cx, e, s->offset)};
-    k.value = k.place ? tc_last_value(cx, e, e->value) : NULL;
-    k.done = k.value ? tc_last_value(cx, e, e->guard) : NULL;
-    k.when = k.done ? tc_last_value(cx, e, k.end->guard) : NULL;
-    k.then = k.when ? l ? tc_last_value(cx, e, l->leaves) : yes : NULL;
-    if (k.then)
-        add_hold(cx, g, e, k, TC_NONE, NULL);
 }
 
 // ---- gives ----
 
 // Behind the take, in the iteration in which the thread has the lock.
 static bool is_behind(tc_cx *cx, const hold *o, const tc_site *s) {
-    if (!o->look.own) {
-        tc_site end = tc_point_site(cx, o->look.end, o->look.end->guard);
+    if (!o->own) {
+        tc_site end = tc_point_site(cx, o->end, o->end->guard);
         return tc_comes_before(cx, &end, s);
     }
-    return s->event->point > o->look.end->point && tc_loop_encloses(cx->model, o->scope, s->event->loop);
+    return s->event->point > o->end->point && tc_loop_encloses(cx->model, o->scope, s->event->loop);
 }
 
-static tc_t known_of(tc_cx *cx, const hold *o) { return tc_implies(cx->ts, o->look.when, o->look.then); }
+static tc_t known_of(tc_cx *cx, const hold *o) { return tc_implies(cx->ts, o->when, o->then); }
 
 // By the thread that had it, once for each time.
 static bool is_own_give(tc_cx *cx, const hold *o, const tc_site *s) {
@@ -140,7 +111,7 @@ static bool is_own_give(tc_cx *cx, const hold *o, const tc_site *s) {
     tc_tvec h = {0};
     tc_hyps_site(cx, &h, s);
     tc_hyps_push(cx, &h, known_of(cx, o));
-    return tc_try_all(cx, &h, tc_and(cx->ts, o->look.done, tc_eq(cx->ts, s->offset, o->look.place)));
+    return tc_try_all(cx, &h, tc_and(cx->ts, o->done, tc_eq(cx->ts, s->offset, o->place)));
 }
 
 // By one thread of the block that had it, once.
@@ -156,20 +127,20 @@ static bool is_block_give(tc_cx *cx, const hold *o, const tc_site *s, tc_sent *s
         tc_hyps_push(cx, &h, cx->facts.data[i]);
     tc_hyps_push(cx, &h, sent->done);
     tc_hyps_push(cx, &h, known_of(cx, o));
-    return tc_try_all(cx, &h, tc_and(cx->ts, o->look.done, tc_eq(cx->ts, sent->place, o->look.place)));
+    return tc_try_all(cx, &h, tc_and(cx->ts, o->done, tc_eq(cx->ts, sent->place, o->place)));
 }
 
 static bool add_give(tc_cx *cx, tc_lock *g, const tc_site *s) {
     give v = {.site = s};
     for (size_t i = g->holds.len; i-- > 0;) { // the nearest take first
         const hold *o = &g->holds.data[i];
-        if (v.take && v.take != o->take)
+        if (v.take && v.take != o->event)
             continue;
-        if (o->look.own && !v.own && is_own_give(cx, o, s))
+        if (o->own && !v.own && is_own_give(cx, o, s))
             v.own = o;
-        if (!o->look.own && !v.block && is_block_give(cx, o, s, &v.sent))
+        if (!o->own && !v.block && is_block_give(cx, o, s, &v.sent))
             v.block = o;
-        v.take = v.own || v.block ? o->take : NULL;
+        v.take = v.own || v.block ? o->event : NULL;
     }
     if (v.take)
         tc_push(cx->arena, &g->gives, v);
@@ -185,7 +156,7 @@ static bool never_both(tc_cx *cx, const tc_site *s, tc_t what) {
 
 // Where s is executed, by the thread that has the lock or by any of the block that has, the give of that take is not.
 static bool excludes(tc_cx *cx, const give *v, const hold *o, const tc_site *s) {
-    if (v->own && o->look.own && tc_loop_encloses(cx->model, v->own->scope, s->event->loop) && never_both(cx, s, v->site->guard))
+    if (v->own && o->own && tc_loop_encloses(cx->model, v->own->scope, s->event->loop) && never_both(cx, s, v->site->guard))
         return true;
     return v->block && never_both(cx, s, v->sent.done);
 }
@@ -206,13 +177,11 @@ static bool are_single(tc_cx *cx, const tc_lock *g) {
 
 // ---- release and acquire ----
 
-static bool does(const tc_event *e, tc_order what) { return e->order == what || e->order >= TC_ORD_ACQ_REL; }
-
 // Is there a fence of the thread, between the points, wherever s is executed?
-static const tc_event *fence_between(tc_cx *cx, const tc_site *s, uint32_t loop, uint32_t from, uint32_t to, tc_order what, tc_scope scope) {
+static const tc_event *fence_between(tc_cx *cx, const tc_site *s, uint32_t loop, uint32_t from, uint32_t to, bool (*does)(tc_order), tc_scope scope) {
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *f = &cx->model->events.data[i];
-        if (f->kind == TC_EV_FENCE && f->scope >= scope && does(f, what) && f->loop == loop && from < f->point && f->point < to &&
+        if (f->kind == TC_EV_FENCE && f->scope >= scope && does(f->order) && f->loop == loop && from < f->point && f->point < to &&
             always(cx, s, tc_settle(cx, f->guard)))
             return f;
     }
@@ -224,33 +193,23 @@ static bool passes_on(tc_cx *cx, const give *v, tc_scope scope) {
     if (v->site->event->kind == TC_EV_ATOMIC)
         return true;
     if (!o)
-        return tc_passes_on(cx, &v->block->look, &v->sent);
-    uint32_t from = o->look.end->point, to = v->site->event->point;
-    const tc_event *first = does(o->take, TC_ORD_ACQUIRE) ? o->look.end : fence_between(cx, v->site, o->scope, from, to, TC_ORD_ACQUIRE, scope);
-    return first && (does(v->site->event, TC_ORD_RELEASE) || fence_between(cx, v->site, o->scope, first->point - 1, to, TC_ORD_RELEASE, scope));
-}
-
-static tc_side acquired(tc_cx *cx, const hold *o, const tc_site *a, tc_scope scope) {
-    if (!o->look.own)
-        return tc_acquired(cx, &o->look, a);
-    tc_side r = {0};
-    bool by_take = does(o->take, TC_ORD_ACQUIRE);
-    if (by_take || fence_between(cx, a, o->scope, o->look.end->point, a->event->point, TC_ORD_ACQUIRE, scope))
-        r.pattern = tc_bool(cx->ts, true);
-    return r;
+        return tc_passes_on(cx, v->block, &v->sent);
+    uint32_t from = o->end->point, to = v->site->event->point;
+    const tc_event *first = tc_acquires(o->event->order) ? o->end : fence_between(cx, v->site, o->scope, from, to, tc_acquires, scope);
+    return first && (tc_releases(v->site->event->order) || fence_between(cx, v->site, o->scope, first->point - 1, to, tc_releases, scope));
 }
 
 // What the thread of the give has done before it.
 static bool gives_own(const tc_cx *cx, const give *v, const hold *o, const tc_site *a) {
-    return v->own && o->look.own && a->event->point < v->site->event->point && tc_loop_encloses(cx->model, v->own->scope, a->event->loop);
+    return v->own && o->own && a->event->point < v->site->event->point && tc_loop_encloses(cx->model, v->own->scope, a->event->loop);
 }
 
 static tc_side released(tc_cx *cx, const give *v, const hold *o, const tc_site *a, tc_scope scope) {
     if (!gives_own(cx, v, o, a))
         return tc_released(cx, &v->sent, a);
     tc_side r = {0};
-    bool by_give = does(v->site->event, TC_ORD_RELEASE);
-    if (by_give || fence_between(cx, v->site, v->own->scope, a->event->point, v->site->event->point, TC_ORD_RELEASE, scope))
+    bool by_give = tc_releases(v->site->event->order);
+    if (by_give || fence_between(cx, v->site, v->own->scope, a->event->point, v->site->event->point, tc_releases, scope))
         r.pattern = tc_bool(cx->ts, true);
     return r;
 }
@@ -262,7 +221,7 @@ static bool is_set_up(tc_cx *cx, const tc_lock *g, const tc_site *s) {
     if (cx->model->objects.data[g->object].space != TC_SPACE_SHARED || tc_is_async(s->event))
         return false;
     for (size_t i = 0; i < g->holds.len; i++) {
-        tc_site take = tc_point_site(cx, g->holds.data[i].take, g->holds.data[i].take->guard);
+        tc_site take = tc_point_site(cx, g->holds.data[i].event, g->holds.data[i].event->guard);
         if (!tc_comes_before(cx, s, &take))
             return false;
     }
@@ -299,7 +258,7 @@ static bool make_lock(tc_cx *cx, tc_lock *g) {
             continue;
         if (!is_one_site(cx, s->event))
             return false;
-        add_holds(cx, g, s);
+        add_holds(cx, g, s->event);
         g->scope = s->event->scope < g->scope ? s->event->scope : g->scope;
     }
     for (size_t i = 0; g->holds.len > 0 && i < cx->sites.len; i++) {
@@ -358,13 +317,14 @@ typedef struct pair {
 } pair;
 
 // Does the site lie behind the take, and before each give of that take? For its thread, or its block.
+// SOUND: what is complete later, or done by another lane of the warp, is not where it stands in the program of who has the lock.
 static bool is_under(const pair *p, const hold *o, const tc_site *a) {
     tc_cx *cx = p->cx;
-    if (tc_is_async(a->event) || !is_behind(cx, o, a) || (!o->look.own && p->v->one_block))
+    if (tc_is_async(a->event) || a->event->together || !is_behind(cx, o, a) || (!o->own && p->v->one_block))
         return false;
     for (size_t i = 0; i < p->g->gives.len; i++) {
         const give *v = &p->g->gives.data[i];
-        if (v->take != o->take)
+        if (v->take != o->event)
             continue;
         bool before = gives_own(cx, v, o, a) || (v->block && tc_comes_before(cx, a, v->site));
         if (!before && !excludes(cx, v, o, a))
@@ -379,9 +339,9 @@ static tc_t handed_on(const pair *p, const hold *o, int from, const hold *u, int
     tc_t all = tc_bool(cx->ts, true);
     for (size_t i = 0; i < p->g->gives.len; i++) {
         const give *v = &p->g->gives.data[i];
-        if (v->take != o->take || excludes(cx, v, o, p->site[from]))
+        if (v->take != o->event || excludes(cx, v, o, p->site[from]))
             continue;
-        tc_side r = released(cx, v, o, p->site[from], p->scope), a = acquired(cx, u, p->site[to], p->scope);
+        tc_side r = released(cx, v, o, p->site[from], p->scope), a = tc_acquired(cx, u, p->site[to], p->scope);
         all = tc_and(cx->ts, all, tc_in_order(cx, r, a));
     }
     return tc_seen(p->v, all, to);
@@ -395,8 +355,8 @@ static void push_holds(const pair *p, const hold *o, const hold *u) {
         ordered = tc_and(ts, handed_on(p, o, 1, u, 2), handed_on(p, u, 2, o, 1));
     tc_hyps_push(cx, p->h, tc_seen(p->v, known_of(cx, o), 1));
     tc_hyps_push(cx, p->h, tc_seen(p->v, known_of(cx, u), 2));
-    tc_t both = tc_and(ts, tc_seen(p->v, o->look.done, 1), tc_seen(p->v, u->look.done, 2));
-    tc_t one = tc_eq(ts, tc_seen(p->v, o->look.place, 1), tc_seen(p->v, u->look.place, 2));
+    tc_t both = tc_and(ts, tc_seen(p->v, o->done, 1), tc_seen(p->v, u->done, 2));
+    tc_t one = tc_eq(ts, tc_seen(p->v, o->place, 1), tc_seen(p->v, u->place, 2));
     tc_hyps_push(cx, p->h, tc_not(ts, tc_and(ts, ordered, tc_and(ts, both, one))));
 }
 

@@ -15,40 +15,29 @@
 // others wait for ever, and nothing lies behind.
 #include "checker/madei.h"
 
-#include "checker/handed.h"
-
-tc_i128 tc_made_constant(tc_cx *cx, tc_t t, tc_i128 otherwise) {
-    t = t ? tc_settle(cx, t) : NULL;
-    return t && tc_is_const(t) ? t->value : otherwise;
-}
-
 static const tc_loop *loop_of(const tc_cx *cx, uint32_t loop) { return &cx->model->loops.data[loop]; }
 
 // ---- places ----
 
 bool tc_made_place_of(tc_cx *cx, const tc_event *e, tc_made_place *p) {
-    *p = (tc_made_place){e->object, tc_settle(cx, e->offset), tc_made_constant(cx, e->width, 0)};
-    return p->bytes > 0 && p->bytes <= 8 && tc_made_constant(cx, tc_mod(cx->ts, p->offset, tc_int(cx->ts, p->bytes)), 1) == 0 &&
+    *p = (tc_made_place){e->object, tc_settle(cx, e->offset), tc_constant_or(cx, e->width, 0)};
+    return p->bytes > 0 && p->bytes <= 8 && tc_constant_or(cx, tc_mod(cx->ts, p->offset, tc_int(cx->ts, p->bytes)), 1) == 0 &&
            p->offset->variance <= TC_VAR_LAUNCH;
 }
 
 bool tc_made_at(tc_cx *cx, const tc_made_place *p, const tc_event *e) {
-    return e->object == p->object && tc_settle(cx, e->offset) == p->offset && tc_made_constant(cx, e->width, 0) == p->bytes;
+    return e->object == p->object && tc_settle(cx, e->offset) == p->offset && tc_constant_or(cx, e->width, 0) == p->bytes;
 }
 
 bool tc_made_elsewhere(tc_cx *cx, const tc_made_place *p, const tc_event *e) {
     if (e->object != p->object)
         return true;
-    tc_i128 width = tc_made_constant(cx, e->width, 0), far = tc_made_constant(cx, tc_sub(cx->ts, e->offset, p->offset), 0);
+    tc_i128 width = tc_constant_or(cx, e->width, 0), far = tc_constant_or(cx, tc_sub(cx->ts, e->offset, p->offset), 0);
     return width > 0 && (far >= p->bytes || far + width <= 0);
 }
 
-bool tc_made_changes(tc_cx *cx, const tc_event *e) {
-    return tc_event_writes(e) && !(e->kind == TC_EV_ATOMIC && e->added && tc_made_constant(cx, e->added, 1) == 0);
-}
-
 bool tc_made_is_read(tc_cx *cx, const tc_event *e) {
-    return tc_event_touches(e) && tc_event_reads(e) && tc_is_atomic(e) && !tc_made_changes(cx, e) &&
+    return tc_event_touches(e) && tc_event_reads(e) && tc_is_atomic(e) && !tc_changes(cx, e) &&
            e->scope >= TC_SCOPE_GPU && e->value && e->value->op == TC_T_SYM;
 }
 
@@ -57,7 +46,7 @@ tc_t tc_made_first(tc_cx *cx, const tc_made_place *p) {
 }
 
 tc_t tc_made_read_as(tc_cx *cx, const tc_event *e, tc_t value) {
-    return tc_wrap(cx->ts, tc_settle(cx, value), (unsigned)tc_made_constant(cx, e->width, 0) * 8, tc_is_read_signed(e));
+    return tc_wrap(cx->ts, tc_settle(cx, value), (unsigned)tc_constant_or(cx, e->width, 0) * 8, tc_is_read_signed(e));
 }
 
 // ---- parts ----
@@ -141,14 +130,11 @@ bool tc_made_is_fence(const tc_event *e, tc_order not, bool sc) {
     return e->kind == TC_EV_FENCE && e->scope >= TC_SCOPE_GPU && e->order != not && (!sc || e->order == TC_ORD_SEQ_CST);
 }
 
-bool tc_made_releases(tc_order o) { return o == TC_ORD_RELEASE || o >= TC_ORD_ACQ_REL; }
-bool tc_made_acquires(tc_order o) { return o == TC_ORD_ACQUIRE || o >= TC_ORD_ACQ_REL; }
-
 // Of the thread that arrives, or a fence.sc of all threads.
 static bool find_release(tc_cx *cx, const tc_made *m, bool sc, tc_made_span *s) {
     uint32_t first = m->before->point, all = TC_NONE;
     s->from = first;
-    s->own = !sc && tc_made_releases(m->arrives->order) ? m->arrives->point : 0;
+    s->own = !sc && tc_releases(m->arrives->order) ? m->arrives->point : 0;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
         if (!tc_made_is_fence(e, TC_ORD_ACQUIRE, sc) || e->point > m->arrives->point)
@@ -167,7 +153,7 @@ static bool find_acquire(tc_cx *cx, const tc_made *m, bool sc, tc_made_span *s) 
     uint32_t last = loop_of(cx, m->wait)->last;
     s->to = m->behind->point;
     // Who does not wait has read what its own arrival found.
-    if (!sc && tc_made_acquires(m->look->order) && (tc_made_acquires(m->arrives->order) || tc_made_always_waits(cx, m)))
+    if (!sc && tc_acquires(m->look->order) && (tc_acquires(m->arrives->order) || tc_made_always_waits(cx, m)))
         return true;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
@@ -194,7 +180,7 @@ static bool disturbs(tc_cx *cx, const tc_made *m, const tc_made_span *s, const t
     if (o->space == TC_SPACE_SHARED || o->space == TC_SPACE_LOCAL || !o->written)
         return false;
     if (e->object == m->arrives->object || e->object == m->look->object)
-        return !tc_is_atomic(e) || tc_made_changes(cx, e);
+        return !tc_is_atomic(e) || tc_changes(cx, e);
     return e->point > s->own || !tc_made_of_thread(cx, m, e);
 }
 

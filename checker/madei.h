@@ -2,7 +2,9 @@
 #ifndef TC_CHECKER_MADEI_H
 #define TC_CHECKER_MADEI_H
 
+#include "checker/handed.h"
 #include "checker/made.h"
+#include "checker/strength.h"
 
 // A place in global memory.
 typedef struct tc_made_place {
@@ -19,12 +21,10 @@ typedef struct tc_made_span {
 
 // ---- made.c ----
 
-tc_i128 tc_made_constant(tc_cx *cx, tc_t t, tc_i128 otherwise);
 // The place that the event touches, if it is one of the launch, aligned; false otherwise.
 bool tc_made_place_of(tc_cx *cx, const tc_event *e, tc_made_place *p);
 bool tc_made_at(tc_cx *cx, const tc_made_place *p, const tc_event *e);
 bool tc_made_elsewhere(tc_cx *cx, const tc_made_place *p, const tc_event *e);
-bool tc_made_changes(tc_cx *cx, const tc_event *e);
 // An atomic read of the device's scope that leaves what is there, with a value.
 bool tc_made_is_read(tc_cx *cx, const tc_event *e);
 // What is there at launch.
@@ -48,8 +48,6 @@ bool tc_made_is_ordered(tc_cx *cx, const tc_made *m, bool sc, tc_made_span *s);
 // It would be with fences right beside the arrival and behind the wait.
 bool tc_made_lacks_fences(tc_cx *cx, const tc_made *m);
 bool tc_made_is_fence(const tc_event *e, tc_order not, bool sc);
-bool tc_made_releases(tc_order o);
-bool tc_made_acquires(tc_order o);
 
 // A part of the argument: what follows where the guard holds at (loop, point), and `also`.
 bool tc_made_show(tc_cx *cx, tc_made *m, tc_t guard, uint32_t loop, uint32_t point, tc_t also, tc_t what);

@@ -1,5 +1,6 @@
 // Values that a thread reads back: a load gives what the same thread stored at its place before, or loaded from there.
 //
+//     if (s[y][x] == 0 && s[y][k] != 0)   // not where x == k: the two loads are of one place
 //
 // Of two plain accesses of one object by a thread, in the same iterations, with no order with other threads between them and
 // no store of its own to that object: where their places are equal, the later load gives the value of the earlier access.

@@ -260,7 +260,7 @@ const tc_event *tc_look_end(tc_cx *cx, const tc_event *e) {
 }
 
 // One thread looks for the block.
-static bool look_for_block(tc_cx *cx, const tc_signal *g, tc_look *k) {
+static bool look_for_block(tc_cx *cx, tc_look *k) {
     const tc_event *e = k->event;
     const tc_loop *l = e->loop == TC_NONE ? NULL : &cx->model->loops.data[e->loop];
     k->place = tc_last_value(cx, e, e->offset);
@@ -268,10 +268,27 @@ static bool look_for_block(tc_cx *cx, const tc_signal *g, tc_look *k) {
     k->done = k->value ? tc_last_value(cx, e, e->guard) : NULL;
     k->when = k->done ? tc_last_value(cx, e, k->end->guard) : NULL;
     k->then = k->when ? l ? tc_last_value(cx, e, l->leaves) : tc_bool(cx->ts, true) : NULL;
-    if (!k->then)
-        return false;
-    k->value = tc_signal_reads(cx, g, k->value);
-    return true;
+    return k->then != NULL;
+}
+
+size_t tc_looks_of(tc_cx *cx, const tc_event *e, tc_look looks[TC_MOST_LOOKS]) {
+    size_t n = 0;
+    tc_look k = {.event = e, .end = tc_look_end(cx, e), .scope = TC_NONE};
+    if (k.end && look_for_block(cx, &k))
+        looks[n++] = k;
+    k = (tc_look){.event = e, .end = e, .own = true, .scope = e->loop, .place = tc_settle(cx, e->offset), .value = e->value};
+    k.done = tc_settle(cx, e->guard);
+    k.when = k.then = tc_bool(cx->ts, true);
+    looks[n++] = k;
+    k.end = end_of(cx, e);
+    if (e->loop == TC_NONE || !k.end)
+        return n;
+    const tc_loop *l = &cx->model->loops.data[e->loop];
+    k.scope = l->parent;
+    k.when = tc_settle(cx, l->guard);
+    k.then = tc_settle(cx, l->leaves);
+    looks[n++] = k;
+    return n;
 }
 
 bool tc_is_look(tc_cx *cx, const tc_event *e, uint32_t object, tc_scope scope) {
@@ -279,34 +296,17 @@ bool tc_is_look(tc_cx *cx, const tc_event *e, uint32_t object, tc_scope scope) {
            tc_constant_or(cx, e->width, 0) > 0;
 }
 
-// By each thread: of the iteration that the read is in; and of the last one, where its loop is over.
-static void add_own_looks(tc_cx *cx, tc_signal *g, const tc_event *e) {
-    tc_look k = {.event = e, .end = e, .own = true, .scope = e->loop};
-    k.place = tc_settle(cx, e->offset);
-    k.value = tc_signal_reads(cx, g, e->value);
-    k.done = tc_settle(cx, e->guard);
-    k.when = k.then = tc_bool(cx->ts, true);
-    tc_push(cx->arena, &g->looks, k);
-    const tc_event *end = end_of(cx, e);
-    if (e->loop == TC_NONE || !end)
-        return;
-    const tc_loop *l = &cx->model->loops.data[e->loop];
-    k.end = end;
-    k.scope = l->parent;
-    k.when = tc_settle(cx, l->guard);
-    k.then = tc_settle(cx, l->leaves);
-    tc_push(cx->arena, &g->looks, k);
-}
-
 static void add_looks(tc_cx *cx, tc_signal *g) {
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
         if (!tc_is_look(cx, e, g->object, TC_SCOPE_GPU) || tc_constant_or(cx, e->width, 0) != g->bytes)
             continue;
-        tc_look k = {.event = e, .end = tc_look_end(cx, e), .scope = TC_NONE};
-        if (k.end && look_for_block(cx, g, &k))
-            tc_push(cx->arena, &g->looks, k);
-        add_own_looks(cx, g, e);
+        tc_look looks[TC_MOST_LOOKS];
+        size_t n = tc_looks_of(cx, e, looks);
+        for (size_t k = 0; k < n; k++) {
+            looks[k].value = tc_signal_reads(cx, g, looks[k].value);
+            tc_push(cx->arena, &g->looks, looks[k]);
+        }
     }
 }
 

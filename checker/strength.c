@@ -20,6 +20,9 @@ tc_order tc_llvm_order(LLVMValueRef inst) {
     }
 }
 
+bool tc_acquires(tc_order o) { return o == TC_ORD_ACQUIRE || o >= TC_ORD_ACQ_REL; }
+bool tc_releases(tc_order o) { return o == TC_ORD_RELEASE || o >= TC_ORD_ACQ_REL; }
+
 // SOUND: a scope of another name holds nobody else.
 tc_scope tc_llvm_scope(LLVMValueRef inst) {
     static const struct {

@@ -11,4 +11,8 @@
 tc_order tc_llvm_order(LLVMValueRef inst);
 tc_scope tc_llvm_scope(LLVMValueRef inst);
 
+// What an operation or a fence of this order does (PTX ISA, "Release and Acquire Patterns").
+bool tc_acquires(tc_order o);
+bool tc_releases(tc_order o);
+
 #endif

@@ -19,12 +19,11 @@
 //     if (lane == 0)
 //         flag.store(1, memory_order_release);
 #include "checker/handed.h"
+#include "checker/strength.h"
 
 // ---- release and acquire ----
 
 static bool is_fence(const tc_event *e) { return e->kind == TC_EV_FENCE && e->scope >= TC_SCOPE_CTA && e->loop == TC_NONE; }
-static bool releases(const tc_event *e) { return e->order == TC_ORD_RELEASE || e->order >= TC_ORD_ACQ_REL; }
-static bool acquires(const tc_event *e) { return e->order == TC_ORD_ACQUIRE || e->order >= TC_ORD_ACQ_REL; }
 
 // By whom what is sent is sent, and who looks: the thread itself, the first lane of its warp, any thread of the block.
 typedef enum actor { ITSELF, FIRST_LANE, ANYONE } actor;
@@ -40,11 +39,11 @@ static bool is_before(tc_cx *cx, const tc_site *x, const tc_site *y, actor by) {
 static bool released(tc_cx *cx, const tc_sent *sent, const tc_site *a, actor by) {
     const tc_event *e = sent->event;
     tc_site send = tc_point_site(cx, e, sent->done);
-    if (releases(e) && is_before(cx, a, &send, by))
+    if (tc_releases(e->order) && is_before(cx, a, &send, by))
         return true;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *f = &cx->model->events.data[i];
-        if (!is_fence(f) || !releases(f) || f->point > e->point ||
+        if (!is_fence(f) || !tc_releases(f->order) || f->point > e->point ||
             !tc_follows(cx, sent->done, TC_NONE, e->point, tc_settle(cx, f->guard)))
             continue;
         tc_site by_sender = tc_point_site(cx, f, tc_and(cx->ts, f->guard, sent->done));
@@ -56,11 +55,11 @@ static bool released(tc_cx *cx, const tc_sent *sent, const tc_site *a, actor by)
 
 // By the thread of b itself.
 static bool acquired(tc_cx *cx, const tc_look *k, const tc_site *b) {
-    if (acquires(k->event))
+    if (tc_acquires(k->event->order))
         return true;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *f = &cx->model->events.data[i];
-        if (is_fence(f) && acquires(f) && f->point > k->end->point && f->point < b->event->point && tc_goes_with(cx, b, f))
+        if (is_fence(f) && tc_acquires(f->order) && f->point > k->end->point && f->point < b->event->point && tc_goes_with(cx, b, f))
             return true;
     }
     return false;
@@ -69,12 +68,12 @@ static bool acquired(tc_cx *cx, const tc_look *k, const tc_site *b) {
 // By the first lane of its warp, which looks, and a barrier of the warp in front of b.
 static bool acquired_for_warp(tc_cx *cx, const tc_look *k, const tc_site *b) {
     tc_site end = tc_point_site(cx, k->end, k->end->guard);
-    if (acquires(k->event))
+    if (tc_acquires(k->event->order))
         return is_before(cx, &end, b, FIRST_LANE);
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *f = &cx->model->events.data[i];
         tc_site by_looker = tc_point_site(cx, f, tc_and(cx->ts, f->guard, k->end->guard));
-        if (is_fence(f) && acquires(f) && f->point > k->end->point &&
+        if (is_fence(f) && tc_acquires(f->order) && f->point > k->end->point &&
             tc_follows(cx, k->end->guard, TC_NONE, f->point, tc_settle(cx, f->guard)) && is_before(cx, &by_looker, b, FIRST_LANE))
             return true;
     }

@@ -396,7 +396,8 @@ static void add_relayed(tc_cx *cx, const counter *k, const tc_ticket *like, cons
         const tc_event *before, *again;
         if (!carries(cx, k, r, &l->carried.data[i], &before, &again))
             continue;
-        tc_event e = {.object = r->object, .guard = l->guard, .value = tc_of_sym(cx->ts, l->carried.data[i].sym)};
+        tc_event e = {.object = r->object, .from = TC_NONE, .guard = l->guard};
+        e.value = tc_of_sym(cx->ts, l->carried.data[i].sym);
         add_ticket(cx, k, like, &e, amount);
     }
 }

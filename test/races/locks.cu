@@ -326,6 +326,32 @@ CONTRACT __global__ void b_released_in_loop(PARAMETERS)
     }
 }
 
+// What the instruction says of success, by itself.
+// CHECK: kernel by_builtin proved
+CONTRACT __global__ void by_builtin(PARAMETERS)
+{
+    int none = 0;
+    if (threadIdx.x == 0 && __atomic_compare_exchange_n(lock, &none, 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        __threadfence();
+        sum[0] += x[0];
+        give(lock);
+    }
+}
+
+// CHECK: kernel b_by_builtin_in_vain violated
+CONTRACT __global__ void b_by_builtin_in_vain(PARAMETERS)
+{
+    int none = 0;
+    if (threadIdx.x == 0) {
+        bool mine = __atomic_compare_exchange_n(lock, &none, 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+        __threadfence();
+        if (!mine)
+            sum[0] += x[0];
+        else
+            give(lock);
+    }
+}
+
 // CHECK: kernel b_relaxed violated
 CONTRACT __global__ void b_relaxed(PARAMETERS)
 {
@@ -389,6 +415,22 @@ CONTRACT __global__ void bins(PARAMETERS)
             }
         }
     }
+}
+
+// CHECK: kernel b_behind_the_loop violated
+CONTRACT __global__ void b_behind_the_loop(PARAMETERS)
+{
+    bool done = false;
+    while (!done) {
+        if (atomicCAS(&lock[0], 0, 1) == 0) {
+            __threadfence();
+            sum[0] += 1.0f;
+            __threadfence();
+            atomicExch(&lock[0], 0);
+            done = true;
+        }
+    }
+    sum[0] += 1.0f;
 }
 
 // CHECK: kernel bins_in_turn proved
@@ -626,4 +668,31 @@ CONTRACT __global__ void b_shared_with_no_fence(tc_out tc_shape(gridDim.x) float
     __syncthreads();
     if (threadIdx.x == 0)
         y[blockIdx.x] = sum;
+}
+
+// Each row is written and named under its lock, but who reads it is any lane of the warp.
+// CHECK: kernel b_read_by_other_lanes unknown
+tc_block(64) tc_requires(n >= 1 && n <= 1 << 20) tc_grid(n) __global__ void b_read_by_other_lanes(tc_mut tc_shape(n, 64) unsigned *y, int n)
+{
+    __shared__ __align__(16) unsigned rows[64][4];
+    __shared__ int lock[64];
+    int t = threadIdx.x, row = t ^ 32;
+    rows[t][0] = rows[t][1] = rows[t][2] = rows[t][3] = 0;
+    lock[t] = 0;
+    __syncthreads();
+    unsigned v = 0;
+    if (atomicCAS(&lock[t], 0, 1) == 0) {
+        __threadfence_block();
+        rows[t][0] = 1;
+        __threadfence_block();
+        atomicExch(&lock[t], 0);
+    }
+    while (atomicCAS(&lock[row], 0, 1) != 0)
+        ;
+    __threadfence_block();
+    unsigned at = (unsigned)__cvta_generic_to_shared(&rows[row][0]);
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(v) : "r"(at) : "memory");
+    __threadfence_block();
+    atomicExch(&lock[row], 0);
+    y[blockIdx.x * 64 + t] = v;
 }
