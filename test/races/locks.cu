@@ -670,6 +670,47 @@ CONTRACT __global__ void b_shared_with_no_fence(tc_out tc_shape(gridDim.x) float
         y[blockIdx.x] = sum;
 }
 
+// ---- given back by compare-and-swap ----
+
+// CHECK: kernel given_by_swap proved
+CONTRACT __global__ void given_by_swap(PARAMETERS)
+{
+    if (threadIdx.x == 0) {
+        int k = bin[blockIdx.x];
+        take(&lock[k]);
+        sum[k] += x[0];
+        __threadfence();
+        atomicCAS(&lock[k], 1, 0);
+    }
+}
+
+// CHECK: kernel b_given_by_swap_with_no_fence violated
+CONTRACT __global__ void b_given_by_swap_with_no_fence(PARAMETERS)
+{
+    if (threadIdx.x == 0) {
+        int k = bin[blockIdx.x];
+        take(&lock[k]);
+        sum[k] += x[0];
+        atomicCAS(&lock[k], 1, 0);
+    }
+}
+
+// Who could not have the lock gives back another one's.
+// CHECK: kernel b_given_by_swap_of_others violated
+CONTRACT __global__ void b_given_by_swap_of_others(PARAMETERS)
+{
+    if (threadIdx.x == 0) {
+        if (atomicCAS(&lock[0], 0, 1) != 0)
+            atomicCAS(&lock[0], 1, 0);
+        else {
+            __threadfence();
+            sum[0] += x[0];
+            __threadfence();
+            atomicCAS(&lock[0], 1, 0);
+        }
+    }
+}
+
 // Each row is written and named under its lock, but who reads it is any lane of the warp.
 // CHECK: kernel b_read_by_other_lanes unknown
 tc_block(64) tc_requires(n >= 1 && n <= 1 << 20) tc_grid(n) __global__ void b_read_by_other_lanes(tc_mut tc_shape(n, 64) unsigned *y, int n)
