@@ -37,6 +37,18 @@ static void never_plain(tc_cx *cx, const tc_site *s) {
     tc_oblige(cx, &ob);
 }
 
+// Blocks other than its own see it as no atomic operation.
+static void only_in_one_block(tc_cx *cx, const tc_site *s, const char *name) {
+    const char *claim = tc_fmt(cx->arena, "this atomic on '%s', whose scope is smaller than the device, happens in no grid of several blocks", name);
+    tc_obligation ob = tc_site_obligation(cx, TC_RULE_TC1006, s, claim);
+    ob.goal = tc_bool(cx->ts, true);
+    for (unsigned d = 0; d < 3; d++)
+        ob.goal = tc_and(cx->ts, ob.goal, tc_eq(cx->ts, tc_settle(cx, cx->contract->syms.grid_dim[d]), tc_int(cx->ts, 1)));
+    if (!tc_decide(cx, &ob))
+        tc_decide_if(cx, &ob, cx->ones.data, cx->ones.len);
+    tc_oblige(cx, &ob);
+}
+
 void tc_rule_atomic(tc_cx *cx) {
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
@@ -46,8 +58,6 @@ void tc_rule_atomic(tc_cx *cx) {
         if (!tc_is_atomic(s->event))
             never_plain(cx, s);
         else if (s->event->scope < TC_SCOPE_GPU)
-            never(
-                cx, TC_RULE_TC1006, s,
-                tc_fmt(cx->arena, "this atomic on '%s', whose scope is smaller than the device, never happens", name));
+            only_in_one_block(cx, s, name);
     }
 }
