@@ -227,9 +227,9 @@ static bool take_uninit(hunt *h, const tc_launch *l, const tc_fault *f) {
 
 // A run may see an overflow where its value is read, beside another operation that is proved: as long as one is not proved, that may be
 // the one, and the proof is not contradicted.
-static bool may_be_elsewhere(const hunt *h, tc_rule rule, fit best) {
+static bool may_be_elsewhere(const hunt *h, tc_rule rule) {
     const tc_obligations *obs = &h->cx->result->obligations;
-    for (size_t i = 0; rule == TC_RULE_TC2002 && best != SAME_PLACE && i < obs->len; i++)
+    for (size_t i = 0; rule == TC_RULE_TC2002 && i < obs->len; i++)
         if (obs->data[i].rule == rule && (obs->data[i].verdict == TC_UNKNOWN || obs->data[i].verdict == TC_VIOLATED))
             return true;
     return false;
@@ -255,7 +255,7 @@ static told take_fault(hunt *h, const tc_launch *l, const tc_fault *f) {
     }
     if (violated || (rule == TC_RULE_TC2005 && !proved && take_uninit(h, l, f)))
         return TOLD;
-    if (proved && !may_be_elsewhere(h, rule, best)) {
+    if (proved && !may_be_elsewhere(h, rule)) {
         tc_note_unknown(h->cx, f->loc,
                         tc_fmt(h->cx->arena,
                                "internal error, please report it: %s is proved here, but a run shows it (%s)", f->code,

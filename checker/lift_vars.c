@@ -387,6 +387,7 @@ static bool is_cycle(tc_lift *L, tc_loop_ctx *c, tc_var *v, tc_t h) {
 
 typedef struct tc_signs {
     bool with, without;
+    bool reads; // by what makes another thing of a negative number
 } tc_signs;
 
 // C's types are not in the IR; what is done with a value tells.
@@ -407,12 +408,14 @@ static void note_sign(LLVMValueRef user, tc_signs *s) {
     case LLVMUDiv:
     case LLVMURem:
     case LLVMLShr:
-        s->without = true;
+        s->without = s->reads = true;
         break;
     case LLVMICmp: {
         LLVMIntPredicate p = LLVMGetICmpPredicate(user);
+        bool reads = p >= LLVMIntUGT && p <= LLVMIntULE;
         s->with |= p >= LLVMIntSGT;
-        s->without |= p >= LLVMIntUGT && p <= LLVMIntULE;
+        s->without |= reads;
+        s->reads |= reads;
         break;
     }
     default:
@@ -435,7 +438,7 @@ static tc_signs *signs_of_variable(tc_lift *L, LLVMValueRef variable) {
 // Found once for all loops that change the variable.
 static tc_signs signs_of(tc_lift *L, const tc_var *v) {
     if (v->cell->local == NULL || LLVMIsAAllocaInst(v->cell->local->value) == NULL)
-        return (tc_signs){false, false};
+        return (tc_signs){0};
     LLVMValueRef variable = v->cell->local->value;
     if (!tc_map_has(&L->signs, TC_KEY(variable)))
         tc_map_put(L->arena, &L->signs, TC_KEY(variable), signs_of_variable(L, variable));
@@ -449,11 +452,11 @@ static bool is_used_unsigned(tc_lift *L, const tc_var *v) {
     return s.without && !s.with;
 }
 
-// Of a type that C widens whenever it reads it, in the one way or the other.
-static bool is_widened(tc_lift *L, const tc_var *v, unsigned width) {
+// Is a negative number another one to it? Where C widens what it reads, or divides, shifts or compares it, as one of an unsigned type.
+static bool tells_signs(tc_lift *L, const tc_var *v, unsigned width) {
     enum { int_bits = 32 };
     tc_signs s = signs_of(L, v);
-    return width < int_bits && s.with != s.without;
+    return (width < int_bits && s.with != s.without) || (v->is_unsigned && s.reads);
 }
 
 // The step grows by the same constant each time: x = 0; for (i = 0; …; i++) x += i. SOUND: congruent modulo 2^w, as a sum is.
@@ -659,8 +662,7 @@ bool tc_vars_find_late(tc_lift *L, tc_loop_ctx *c, tc_vars *vars) {
 
 // A value that has left the type's range, by an unsigned sum or by narrowing, is read at no other place when it enters a
 // variable without a closed form. SOUND: the node is read here, under the check's guard, and has its argument's value where
-// the check holds. A value that fits one of the two readings is none that has left, but where the other one is that which is
-// widened.
+// the check holds. A value that fits one of the two readings is none that has left, but where the variable is read as the other.
 static tc_t checked_reading(tc_lift *L, const tc_flow *f, const tc_var *v, const tc_val *x) {
     unsigned w = x->width;
     if (v->form != TC_F_UNKNOWN || v->sym == NULL || v->exact || x->kind != TC_V_INT || w < 2 || v->back->width != w ||
@@ -668,7 +670,7 @@ static tc_t checked_reading(tc_lift *L, const tc_flow *f, const tc_var *v, const
         return NULL;
     tc_i128 lo = v->is_unsigned ? 0 : -tc_pow2(w - 1), hi = tc_pow2(v->is_unsigned ? w : w - 1) - 1;
     tc_interval r = tc_lift_range(L, x->term);
-    if (tc_range_within(r, lo, hi) || (!is_widened(L, v, w) && tc_range_within(r, -tc_pow2(w - 1), tc_pow2(w) - 1)))
+    if (tc_range_within(r, lo, hi) || (!tells_signs(L, v, w) && tc_range_within(r, -tc_pow2(w - 1), tc_pow2(w) - 1)))
         return NULL;
     tc_t node = tc_wrap_kept(L->ts, x->term, w, !v->is_unsigned);
     if (node->op == TC_T_WRAP)
