@@ -310,8 +310,7 @@ static bool is_alike_value(tc_cx *cx, const tc_alike *al, tc_t t, uint32_t loop)
 // ---- striking out ----
 
 static bool is_unwritten(const tc_cx *cx, uint32_t object) {
-    const tc_object *o = &cx->model->objects.data[object];
-    return !o->written && cx->borrow[object] == TC_BORROW_SHARED;
+    return !tc_is_written(cx, object) && cx->borrow[object] == TC_BORROW_SHARED;
 }
 
 // No other name of the contract may stand for the same memory, and all accesses are told.

@@ -157,6 +157,7 @@ struct tc_contract {
     // Extents that the kernel never reads, so that an inferred precondition makes them 1: sweeps of launches leave them there. Set by who
     // has seen the code.
     bool unread_block[3], unread_grid[3];
+    bool joins;          // launches may give what tc_inplace names one buffer with it; set in the same way
     bool sets_variables; // launches may begin with other values of variables than the source's; set in the same way
     TC_VEC(tc_callable) callable; // functions that the kernel may call through pointers; set in the same way
     // Pairs from tc_distinct / tc_may_alias, as indices into objects.
@@ -171,6 +172,9 @@ struct tc_contract {
 // caret line in a note); returns TC_EINPUT then, and *c holds what could be resolved.
 tc_status tc_contract_make(tc_arena *a, tc_terms *ts, const tc_unit *u, const tc_kernel *k, const tc_options *o,
                            tc_contract *c, tc_findings *out);
+
+// May objects i and j, of which neither is the other, have memory in common in some launch? tc_inplace, tc_may_alias.
+bool tc_contract_may_meet(const tc_contract *c, uint32_t i, uint32_t j);
 
 // The function that gives the value stored in element `i` (flat, in elements) of a read-only integer object at launch.
 // One per object; created on demand. Its range is the element type's; facts are added at each use by the rules.

@@ -109,10 +109,17 @@ static bool is_of_rule(const tc_fault *f, const tc_obligation *ob) {
     return fits;
 }
 
+// Of two names of one buffer it may be either.
+static bool is_of_either(const hunt *h, const tc_fault *f, const tc_obligation *ob) {
+    const tc_kmodel *m = h->cx->model;
+    return is_of(f, &m->objects.data[ob->object]) ||
+           (ob->other && ob->other->object < m->objects.len && is_of(f, &m->objects.data[ob->other->object]));
+}
+
 static fit fit_of(const hunt *h, const tc_fault *f, const tc_obligation *ob) {
     if (!is_of_rule(f, ob) || !on_line(f, ob))
         return NO_FIT;
-    if (f->object && ob->object != TC_NONE && !is_of(f, &h->cx->model->objects.data[ob->object]))
+    if (f->object && ob->object != TC_NONE && !is_of_either(h, f, ob))
         return OTHER_OBJECT;
     return in_place(f, ob) ? SAME_PLACE : SAME_OBJECT;
 }
@@ -649,6 +656,7 @@ void tc_search_counterexamples(tc_cx *cx) {
     }
     leave_unread(&h);
     note_callable(&h);
+    cx->contract->joins = !tc_program_sees_addresses(h.program);
     cx->contract->sets_variables = cx->options->host_variables && tc_program_has_settable(h.program);
     sweep s = {&h, open ? steps_when_open : steps_when_proved};
     tc_launch_sweep(cx->arena, cx->contract, 1, open ? sweep_when_open : sweep_when_proved, sweep_one, &s);

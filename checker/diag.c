@@ -50,6 +50,8 @@ static const char *launch_text(tc_arena *a, tc_contract *c, const tc_counterexam
     tc_putf(&t, "gridDim = %s, blockDim = %s", tuple(a, l->grid), tuple(a, l->block));
     if (l->smem)
         tc_putf(&t, ", %llu bytes of dynamic shared memory", (unsigned long long)l->smem);
+    if (l->in_place)
+        tc_put(&t, ", one buffer for what tc_inplace names");
     if (l->variables)
         tc_put(&t, ", variables of the device as the host may set them");
     for (size_t i = 0; x->contents && i < x->contents->reads.len; i++)

@@ -69,9 +69,6 @@ bool tc_is_after_all(tc_cx *cx, const tc_signal *g, const tc_site *s);
 // The counter's last one: all others have added before it.
 tc_t tc_is_last(tc_cx *cx, const tc_signal *g);
 
-// Does another name of the contract stand for the same memory?
-bool tc_has_two_names(const tc_cx *cx, uint32_t object);
-
 // What both kinds of signals are made of.
 tc_i128 tc_constant_or(tc_cx *cx, tc_t t, tc_i128 otherwise); // t may be NULL
 tc_t tc_signal_reads(tc_cx *cx, const tc_signal *g, tc_t value); // as the signal's values are read

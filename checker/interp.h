@@ -20,6 +20,8 @@ bool tc_program_uses_warps(const tc_program *p);
 bool tc_program_takes_block(const tc_program *p, const tc_launch *l);
 // The numbers (tc_unit_function) of the functions that it may call through pointers.
 const uint32_t *tc_program_callable(const tc_program *p, size_t *n);
+// Does it compare pointers, or make numbers of them? Two names of one buffer have addresses of their own in a run.
+bool tc_program_sees_addresses(const tc_program *p);
 // Does it touch variables that the host may set?
 bool tc_program_has_settable(const tc_program *p);
 // Has a run of the program come to an access at this place of the source?

@@ -112,6 +112,15 @@ static bool copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64
     return true;
 }
 
+// A piece of a long copy or fill costs as much as many instructions. False: the run has had its steps.
+static bool take_piece(tc_vm *vm) {
+    enum { steps_of_piece = 16 };
+    vm->steps += steps_of_piece;
+    if (vm->steps >= vm->limit)
+        tc_vm_stop(vm, "the step limit of %llu instructions", (unsigned long long)vm->limit);
+    return !vm->halted;
+}
+
 void tc_mem_copy(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     bool ok;
     uint64_t n = length_of(vm, t, in, &ok);
@@ -127,7 +136,8 @@ void tc_mem_copy(tc_vm *vm, tc_thread *t, const tc_insn *in) {
         tc_reg d = dst, s = src;
         d.bits += at;
         s.bits += at;
-        vm->steps++;
+        if (!take_piece(vm))
+            break;
         // What follows a failed piece would fail as well, for as long as the length says.
         if (!copy_piece(vm, t, &d, &s, k, done == 0 ? in->c : 1, done == 0 ? in->x : 1, place))
             break;
@@ -149,7 +159,8 @@ void tc_mem_fill(tc_vm *vm, tc_thread *t, const tc_insn *in) {
         d.bits += done;
         tc_mobj *o;
         bool uninit = TC_MARK(v) && vm->marks.data[TC_MARK(v)].uninit;
-        vm->steps++;
+        if (!take_piece(vm))
+            break;
         unsigned char *at = tc_mem_access(vm, t, &d, k, done == 0 ? in->c : 1, TC_WRITE, 0, place, &o, &off, &uninit);
         if (!at)
             break;

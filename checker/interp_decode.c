@@ -909,6 +909,8 @@ bool tc_program_reads_grid(const tc_program *p, unsigned axis) {
     return reads(p, TC_SLOT_CTAID + axis) || reads(p, TC_SLOT_NCTAID + axis);
 }
 
+bool tc_program_sees_addresses(const tc_program *p) { return p->sees_addresses; }
+
 // Lanes and warps are counted along x first.
 static bool reads_lanes(const tc_program *p) {
     for (uint32_t s = TC_SLOT_LANE; s < TC_SLOT_SMEM; s++)

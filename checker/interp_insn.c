@@ -184,9 +184,10 @@ static void decode_icmp(tc_decoder *d, LLVMValueRef i) {
                  {LLVMIntULE, TC_OP_ULE, false}, {LLVMIntUGT, TC_OP_ULT, true},  {LLVMIntUGE, TC_OP_ULE, true},
                  {LLVMIntSLT, TC_OP_SLT, false}, {LLVMIntSLE, TC_OP_SLE, false}, {LLVMIntSGT, TC_OP_SLT, true},
                  {LLVMIntSGE, TC_OP_SLE, true}};
+    LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 0));
+    d->p->sees_addresses |= LLVMGetTypeKind(scalar_of(t)) == LLVMPointerTypeKind && !LLVMIsNull(LLVMGetOperand(i, 1));
     if (tc_is_fused_compare(i))
         return;
-    LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 0));
     unsigned bits = int_bits(scalar_of(t));
     bool is_pointer = LLVMGetTypeKind(scalar_of(t)) == LLVMPointerTypeKind;
     if (!is_pointer && (bits == 0 || bits > 64)) {
@@ -334,6 +335,7 @@ static void decode_pointer_cast(tc_decoder *d, LLVMValueRef i) {
         return;
     }
     bool shared = LLVMGetPointerAddressSpace(p) == 3;
+    d->p->sees_addresses |= op == LLVMPtrToInt && !shared;
     if (op == LLVMPtrToInt)
         tc_emit(d, shared ? TC_OP_P2IS : TC_OP_P2I, bits, r, a, 0, 0, 0);
     else

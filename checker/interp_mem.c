@@ -142,6 +142,43 @@ static void global_object(tc_vm *vm, const tc_vm_global *g) {
         make_cells(vm, o);
 }
 
+static tc_mobj *object_of_path(tc_vm *vm, const char *path) {
+    for (uint32_t i = 0; i < vm->contract->objects.len; i++)
+        if (strcmp(vm->contract->objects.data[i].path, path) == 0)
+            return &vm->objects[1 + i];
+    return NULL;
+}
+
+static bool is_bytes(const tc_mobj *o) { return o->data && !o->gaps && o->borrow != TC_BORROW_UNCHECKED && o->borrow != TC_BORROW_ATOMIC; }
+
+// One buffer under both names: the bytes and what is known of who touched them. What each may be used for stays its own.
+static void join(tc_vm *vm, tc_mobj *o, tc_mobj *with) {
+    if (!with || with == o || with->size != o->size || !is_bytes(with) || !is_bytes(o))
+        return;
+    tc_mobj *pair[] = {with, o};
+    for (int i = 0; i < 2; i++) {
+        pair[i]->kind = TC_MO_TRACKED;
+        pair[i]->tracked = true;
+        pair[i]->uninit = with->uninit;
+        pair[i]->grain = o->grain < with->grain ? o->grain : with->grain;
+    }
+    o->data = with->data;
+    if (!with->cells)
+        make_cells(vm, with);
+    o->twin = with->twin ? with->twin : with;
+    with->twin = o;
+    for (tc_mobj *t = with->twin; t != with; t = t->twin) {
+        t->grain = with->grain;
+        t->cells = with->cells;
+    }
+}
+
+static void join_in_place(tc_vm *vm) {
+    for (uint32_t i = 0; i < vm->contract->objects.len; i++)
+        if (vm->contract->objects.data[i].inplace)
+            join(vm, &vm->objects[1 + i], object_of_path(vm, vm->contract->objects.data[i].inplace));
+}
+
 void tc_mem_init(tc_vm *vm) {
     const tc_program *p = vm->p;
     vm->page_shift = vm->partial ? 8 : 10;
@@ -151,6 +188,8 @@ void tc_mem_init(tc_vm *vm) {
         vm->objects[i].contract = -1;
     for (uint32_t i = 0; i < vm->contract->objects.len; i++)
         contract_object(vm, i);
+    if (vm->launch->in_place && !vm->partial)
+        join_in_place(vm);
     for (size_t i = 0; i < p->globals.len; i++)
         if (p->globals.data[i].kind <= TC_GLOBAL_CONSTANT)
             global_object(vm, &p->globals.data[i]);

@@ -32,6 +32,10 @@ void tc_race_grain(tc_vm *vm, tc_mobj *o, unsigned grain) {
             if (old[c])
                 split_chunk(vm, o, old[c], c * TC_CHUNK, k);
     }
+    for (tc_mobj *t = o->twin; t && t != o; t = t->twin) {
+        t->grain = o->grain;
+        t->cells = o->cells;
+    }
 }
 
 static void fit_grain(tc_vm *vm, tc_mobj *o, uint64_t offset, uint64_t width) {

@@ -330,6 +330,7 @@ struct tc_program {
     TC_VEC(const char *) texts;
     tc_u32s callable;    // numbers of the functions that calls through pointers may be of
     TC_VEC(tc_code_loop) loops; // where threads go in lock-step; by head, and those in others behind them
+    bool sees_addresses; // compares pointers, or makes numbers of generic ones
     bool fine_sync;      // something beside whole-block barriers orders threads
     bool grid_sync;      // there are barriers of the grid
     uint32_t dyn_shared; // object number of the dynamic shared memory, 0: none
@@ -369,7 +370,8 @@ typedef struct tc_cell {
 
 typedef enum tc_mobj_kind { TC_MO_NONE, TC_MO_PLAIN, TC_MO_TRACKED, TC_MO_LOCAL, TC_MO_PAGED } tc_mobj_kind;
 
-typedef struct tc_mobj {
+typedef struct tc_mobj tc_mobj;
+struct tc_mobj {
     uint64_t base, size; // address of byte 0; bytes that may be touched
     unsigned char *data; // flat contents; LOCAL: NULL
     tc_mobj_kind kind;
@@ -386,7 +388,8 @@ typedef struct tc_mobj {
     tc_map *chunks;        // PAGED: chunk number -> cells
     unsigned char *exists; // gaps: a bit for each element up to size / elem
     struct tc_own *own;    // ownership of the current block
-} tc_mobj;
+    tc_mobj *twin;         // the next name of the same bytes, in a ring; NULL: there is none
+};
 #define TC_CHUNK 32
 
 typedef struct tc_lshadow {

@@ -46,6 +46,7 @@ typedef struct tc_launch {
     tc_buffer *buffers;   // one for each contract->objects
     uint32_t *functions;  // one for each contract->functions: its value (contract.h), or TC_FUNCTION_UNSAID
     uint32_t variables;   // 0: those of the device begin as the source says; else with what this number stands for
+    bool in_place;        // what tc_inplace names is one buffer with it, where both have as many bytes and all threads run
     uint64_t seed;
     // Run only these threads (indices block x,y,z thread x,y,z); nonly == 0: all.
     const uint32_t (*only)[6];

@@ -12,7 +12,7 @@ enum {
     LARGE_LIMIT = 1000000 // instructions of a large launch's few threads
 };
 
-typedef enum var_kind { VAR_SCALAR, VAR_GRID, VAR_BLOCK, VAR_NULL, VAR_FUNCTION, VAR_VARIABLES } var_kind;
+typedef enum var_kind { VAR_SCALAR, VAR_GRID, VAR_BLOCK, VAR_NULL, VAR_FUNCTION, VAR_VARIABLES, VAR_IN_PLACE } var_kind;
 
 typedef struct var {
     var_kind kind;
@@ -156,7 +156,7 @@ static void fill_candidates(sweep *s, var *v) {
     static const int flags[] = {0, 1, 2, 3, -1, 4, 5, 7, 8, -2, 16, 31, 32, 40, 64, -7, 100};
     static const int blocks[] = {32, 64, 1, 2, 128, 4, 8, 16, 96, 48, 256, 3, 24, 512, 1024};
     static const int grids[] = {1, 2, 3, 4, 5, 7};
-    if (v->kind == VAR_NULL) {
+    if (v->kind == VAR_NULL || v->kind == VAR_IN_PLACE) {
         add(v, 0);
         add(v, 1);
     } else if (v->kind == VAR_VARIABLES) {
@@ -240,6 +240,11 @@ static void make_vars(sweep *s) {
             new_var(s, VAR_NULL, i, c->objects.data[i].nonnull, 0, 1);
     for (uint32_t i = 0; i < c->functions.len; i++)
         new_var(s, VAR_FUNCTION, i, c->functions.data[i].which, 0, INT32_MAX);
+    for (uint32_t i = 0; i < c->objects.len; i++)
+        if (c->joins && c->objects.data[i].inplace) {
+            new_var(s, VAR_IN_PLACE, 0, NULL, 0, 1);
+            break;
+        }
     if (c->sets_variables)
         new_var(s, VAR_VARIABLES, 0, NULL, 0, MAX_VARIABLES);
 }
@@ -266,6 +271,9 @@ static void assign(sweep *s, const var *v, tc_i128 x) {
     case VAR_VARIABLES:
         s->l.variables = (uint32_t)x;
         break;
+    case VAR_IN_PLACE:
+        s->l.in_place = x != 0;
+        break;
     }
 }
 
@@ -275,6 +283,7 @@ static tc_i128 value(const sweep *s, const var *v) {
            : v->kind == VAR_BLOCK ? s->l.block[v->index]
            : v->kind == VAR_NULL  ? (tc_i128)s->l.buffers[v->index].null
            : v->kind == VAR_FUNCTION ? (tc_i128)s->l.functions[v->index]
+           : v->kind == VAR_IN_PLACE ? (tc_i128)s->l.in_place
                                      : (tc_i128)s->l.variables;
 }
 

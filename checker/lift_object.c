@@ -340,25 +340,12 @@ void tc_object_fill(tc_lift *L, uint32_t object) {
         L->choices->changed = L->choices->refilled = true;
 }
 
-static bool may_be_same(const tc_contract *c, uint32_t i, uint32_t j) {
-    const tc_object_contract *a = &c->objects.data[i], *b = &c->objects.data[j];
-    if ((a->inplace != NULL && strcmp(a->inplace, b->path) == 0) || (b->inplace != NULL && strcmp(b->inplace, a->path) == 0))
-        return true;
-    if (a->inplace != NULL && b->inplace != NULL && strcmp(a->inplace, b->inplace) == 0)
-        return true;
-    for (size_t k = 0; k + 1 < c->may_alias.len; k += 2)
-        if ((c->may_alias.data[k] == i && c->may_alias.data[k + 1] == j) ||
-            (c->may_alias.data[k] == j && c->may_alias.data[k + 1] == i))
-            return true;
-    return false;
-}
-
 // Is it written under another name, by tc_inplace or tc_may_alias?
 static bool written_as_other(tc_lift *L, uint32_t i) {
     const tc_contract *c = L->contract;
     for (uint32_t j = 0; j < c->objects.len; j++) {
         const tc_object_contract *o = &c->objects.data[j];
-        if (i == j || o->param < 0 || o->borrow == TC_BORROW_SHARED || !may_be_same(c, i, j))
+        if (i == j || o->param < 0 || o->borrow == TC_BORROW_SHARED || !tc_contract_may_meet(c, i, j))
             continue;
         if (!L->choices->known_writes || tc_map_has(&L->choices->written, param_key((uint32_t)o->param, o->offset)))
             return true;

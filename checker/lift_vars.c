@@ -412,10 +412,8 @@ static void note_sign(LLVMValueRef user, tc_signs *s) {
         break;
     case LLVMICmp: {
         LLVMIntPredicate p = LLVMGetICmpPredicate(user);
-        bool reads = p >= LLVMIntUGT && p <= LLVMIntULE;
         s->with |= p >= LLVMIntSGT;
-        s->without |= reads;
-        s->reads |= reads;
+        s->without |= p >= LLVMIntUGT && p <= LLVMIntULE;
         break;
     }
     default:
@@ -452,7 +450,8 @@ static bool is_used_unsigned(tc_lift *L, const tc_var *v) {
     return s.without && !s.with;
 }
 
-// Is a negative number another one to it? Where C widens what it reads, or divides, shifts or compares it, as one of an unsigned type.
+// Is a negative number another one to it? Where C widens what it reads, or divides or shifts it, as one of an unsigned
+// type. Comparing one so is a way to ask whether it is in range.
 static bool tells_signs(tc_lift *L, const tc_var *v, unsigned width) {
     enum { int_bits = 32 };
     tc_signs s = signs_of(L, v);

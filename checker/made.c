@@ -177,7 +177,7 @@ static bool disturbs(tc_cx *cx, const tc_made *m, const tc_made_span *s, const t
     if ((e->kind != TC_EV_READ && e->kind != TC_EV_WRITE && e->kind != TC_EV_ATOMIC) || e->object == TC_NONE)
         return true;
     const tc_object *o = &cx->model->objects.data[e->object];
-    if (o->space == TC_SPACE_SHARED || o->space == TC_SPACE_LOCAL || !o->written)
+    if (o->space == TC_SPACE_SHARED || o->space == TC_SPACE_LOCAL || !tc_is_written(cx, e->object))
         return false;
     if (e->object == m->arrives->object || e->object == m->look->object)
         return !tc_is_atomic(e) || tc_changes(cx, e);

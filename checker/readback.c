@@ -23,25 +23,10 @@ static bool is_plain(const tc_event *e, tc_event_kind kind) {
            e->width->value <= 8;
 }
 
-// One buffer may be there under two names.
-static bool may_have_two_names(const tc_cx *cx, uint32_t object) {
-    const int c = cx->model->objects.data[object].contract;
-    const tc_contract *k = cx->contract;
-    for (size_t i = 0; c >= 0 && i < k->objects.len; i++) {
-        const char *in = k->objects.data[i].inplace;
-        if (in && ((int)i == c || strcmp(in, k->objects.data[c].path) == 0))
-            return true;
-    }
-    for (size_t i = 0; c >= 0 && i < k->may_alias.len; i++)
-        if (k->may_alias.data[i] == (uint32_t)c)
-            return true;
-    return false;
-}
-
 static bool is_common(const tc_cx *cx, uint32_t object) {
     const tc_object *o = &cx->model->objects.data[object];
     return (o->space == TC_SPACE_SHARED || (o->space == TC_SPACE_GLOBAL && cx->borrow[object] != TC_BORROW_UNCHECKED)) &&
-           !may_have_two_names(cx, object);
+           !tc_has_two_names(cx, object);
 }
 
 // May other threads come in where it stands, or does it change the object?

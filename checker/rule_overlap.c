@@ -192,15 +192,6 @@ static void read_write(tc_cx *cx) {
 
 // ---- pointers that may be one buffer ----
 
-static int object_of_path(const tc_cx *cx, const char *path) {
-    for (size_t i = 0; i < cx->model->objects.len; i++) {
-        int c = cx->model->objects.data[i].contract;
-        if (c >= 0 && strcmp(cx->contract->objects.data[c].path, path) == 0)
-            return (int)i;
-    }
-    return -1;
-}
-
 // tc_inplace: in the case of one buffer, what another block reads or writes through the other name, or through a third one
 // that is in place of the same.
 static void inplace(tc_cx *cx) {
@@ -208,12 +199,9 @@ static void inplace(tc_cx *cx) {
         const tc_site *w = &cx->sites.data[k];
         if (!w->contract || !w->contract->inplace || !tc_event_writes(w->event))
             continue;
-        int other = object_of_path(cx, w->contract->inplace);
         for (size_t i = 0; i < cx->sites.len; i++) {
             const tc_site *s = &cx->sites.data[i];
-            bool sibling = s->object != w->object && s->contract && s->contract->inplace &&
-                           strcmp(s->contract->inplace, w->contract->inplace) == 0;
-            if (sibling || ((int)s->object == other && other >= 0))
+            if (s->object != w->object && s->contract && tc_contract_one_buffer(s->contract, w->contract))
                 pair(cx, tc_event_writes(s->event) ? TC_RULE_TC1001 : TC_RULE_TC1002, s, w);
         }
     }

@@ -220,21 +220,15 @@ bool tc_never_meet(tc_cx *cx, const tc_site *a, const tc_site *b, tc_team team) 
 
 // ---- all pairs ----
 
-// One buffer under two names.
+// One buffer, under two names where a contract says so.
 static bool are_one(const tc_site *a, const tc_site *b) {
-    if (a->object == b->object)
-        return true;
-    const tc_object_contract *x = a->contract, *y = b->contract;
-    if (!x || !y)
-        return false;
-    return (x->inplace && (strcmp(x->inplace, y->path) == 0 || (y->inplace && strcmp(x->inplace, y->inplace) == 0))) ||
-           (y->inplace && strcmp(y->inplace, x->path) == 0);
+    return a->object == b->object || (a->contract && b->contract && tc_contract_one_buffer(a->contract, b->contract));
 }
 
 // SOUND: what the launch writes anywhere may be seen or not; that the bytes are others is not asked.
 static void non_coherent(tc_cx *cx, const tc_site *s) {
     const tc_kmodel *m = cx->model;
-    if (!s->event->non_coherent || !m->objects.data[s->object].written)
+    if (!s->event->non_coherent || !tc_is_written(cx, s->object))
         return;
     tc_obligation ob = tc_obligation_start(TC_RULE_TC3003, s->event->loc, NULL);
     ob.event = s->event;

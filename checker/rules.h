@@ -167,7 +167,17 @@ bool tc_event_writes(const tc_event *e); // atomics do both
 bool tc_is_atomic(const tc_event *e); // also loads and stores with an order and a scope; volatile ones are none
 bool tc_event_touches(const tc_event *e);
 
+// ---- names.c: objects of the contract that may be one memory ----
+
+// Two parameters that are one buffer in some launches (tc_inplace).
+bool tc_contract_one_buffer(const tc_object_contract *a, const tc_object_contract *b);
+// Does another name of the contract stand for the same memory?
+bool tc_has_two_names(const tc_cx *cx, uint32_t object);
+// Does the kernel write it, under any name?
+bool tc_is_written(const tc_cx *cx, uint32_t object);
+
 // ---- pairs.c, same_value.c: two instances of accesses ----
+
 
 // How a term looks in instance 1 or 2.
 typedef struct tc_view {

@@ -142,6 +142,7 @@ static void run_kernel(mode *m, const tc_kernel *k) {
         c->unread_block[d] = !c->has_block && !tc_program_reads_threads(j.p, d);
         c->unread_grid[d] = !c->has_grid && !tc_program_reads_grid(j.p, d);
     }
+    c->joins = !tc_program_sees_addresses(j.p);
     m->r->summary.kernels++;
     if (has_sizes(m->o)) {
         tc_launch l;

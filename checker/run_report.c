@@ -21,6 +21,8 @@ const char *tc_run_launch_text(tc_arena *a, const tc_contract *c, const tc_launc
     tc_putf(&t, "grid %s, block %s", tuple(a, l->grid), tuple(a, l->block));
     if (c->has_smem)
         tc_putf(&t, ", %llu bytes of dynamic shared memory", (unsigned long long)l->smem);
+    if (l->in_place)
+        tc_put(&t, ", one buffer for what tc_inplace names");
     return tc_text_str(&t);
 }
 

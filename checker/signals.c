@@ -312,22 +312,6 @@ static void add_looks(tc_cx *cx, tc_signal *g) {
 
 // ---- all of them ----
 
-bool tc_has_two_names(const tc_cx *cx, uint32_t object) {
-    int contract = cx->model->objects.data[object].contract;
-    if (contract < 0)
-        return false;
-    const char *path = cx->objects[contract].path;
-    if (cx->objects[contract].inplace)
-        return true;
-    for (size_t i = 0; i < cx->contract->objects.len; i++)
-        if (cx->objects[i].inplace && strcmp(cx->objects[i].inplace, path) == 0)
-            return true;
-    for (size_t i = 0; i < cx->contract->may_alias.len; i++)
-        if (cx->contract->may_alias.data[i] == (uint32_t)contract)
-            return true;
-    return false;
-}
-
 // The draw of a counter, or NULL.
 static const tc_event *draw_of(tc_cx *cx, uint32_t object) {
     const tc_event *draw = NULL;

@@ -370,7 +370,6 @@ def kernel_text(k, pre, functions):
     names = [p.name for p in k.params]
     params = "".join(c.param(p, names.index(p.words["inplace"]) if "inplace" in p.words else -1) for p in k.params)
     allowed = [c.text(r) for r in k.requires + pre]
-    allowed += [node("ge", "i64", 0, c.text(t), node("num", "i64", 1)) for p in k.params for t in p.words.get("tile", [])]
     dims = []
     for first, es in ((3, k.block), (6, k.grid)):
         if es is not None:
