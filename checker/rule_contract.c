@@ -81,7 +81,7 @@ static void lacks_axis(tc_cx *cx, uint32_t c, int axis) {
     tc_obligation ob = start(cx, c, TC_RULE_TC9001, at_loc(o), NULL);
     tc_verdict_unknown(&ob, tc_fmt(cx->arena,
                                    "the tile of '%s' does not depend on blockIdx.%c, which the kernel reads: "
-                                   "say with tc_at which tile is a block's, or with tc_grid that gridDim.%c is 1",
+                                   "say with tc_at which tile is a block's, or with tc_requires(gridDim.%c == 1) that there is one",
                                    o->path, "xyz"[axis], "xyz"[axis]));
     tc_finding f = {.code = "TC9001",
                     .severity = TC_SEV_ERROR,
