@@ -492,29 +492,75 @@ static tc_launch *copy_launch(const sweep *s) {
     return l;
 }
 
+typedef struct given {
+    size_t n, max;
+    bool (*fn)(void *ctx, tc_launch *l);
+    void *ctx;
+    bool enough; // fn says so
+} given;
+
+// Gives the launch as it stands, if it is a new one. True when that was the last one.
+static bool give(sweep *s, given *g) {
+    tc_map_put(s->a, &s->seen, identity(s), s);
+    g->n++;
+    g->enough = g->fn(g->ctx, copy_launch(s));
+    return g->enough || g->n == g->max;
+}
+
+static bool is_new(sweep *s) { return is_runnable(s) && !tc_map_has(&s->seen, identity(s)) && complete(s); }
+
+static bool is_size(const var *v) { return v->kind == VAR_SCALAR && v->shapes; }
+
+// The least value above the present one, and all others as they are.
+static bool grow(sweep *s, const var *v) {
+    const tc_i128 now = value(s, v);
+    for (unsigned k = 0; k < v->n; k++) {
+        assign(s, v, v->values[k]);
+        if (v->values[k] > now && derive(s) && !broken(s))
+            return true;
+    }
+    assign(s, v, now);
+    return false;
+}
+
+// Where one launch takes long, few are made: from a small one each size grows by itself, so that each loop comes round again.
+static bool grow_each(sweep *s, given *g) {
+    for (unsigned i = 0; i < s->nvars; i++)
+        if (is_size(&s->vars[i]))
+            assign(s, &s->vars[i], s->vars[i].values[0]);
+    if (!repair(s))
+        return false;
+    for (unsigned i = 0; i < s->nvars; i++) {
+        const tc_i128 least = value(s, &s->vars[i]);
+        if (!is_size(&s->vars[i]) || !grow(s, &s->vars[i]))
+            continue;
+        s->l.seed++;
+        if (is_new(s) && give(s, g))
+            return true;
+        assign(s, &s->vars[i], least);
+    }
+    return false;
+}
+
 bool tc_launch_sweep(tc_arena *a, tc_contract *c, uint64_t seed, size_t max, bool (*fn)(void *ctx, tc_launch *l),
                      void *ctx) {
     static const int caps[] = {1, 3, 8, 17, 35, 35, 66, 66, 130, 130, 260, 520, 1100};
-    enum { LEVELS = sizeof caps / sizeof *caps };
+    enum { LEVELS = sizeof caps / sizeof *caps, before_growing = 4 };
     sweep *s = start(a, c, seed);
-    size_t given = 0;
+    given g = {0, max, fn, ctx, false};
     // Each level gives its share; what small sizes cannot give is left to larger ones.
-    for (size_t level = 0; level < LEVELS && given < max; level++) {
-        size_t share = (max - given) / (LEVELS - level), tries = 8 * (share + 1), got = 0;
+    for (size_t level = 0; level < LEVELS && g.n < max; level++) {
+        size_t share = (max - g.n) / (LEVELS - level), tries = 8 * (share + 1), got = 0;
         s->cap = caps[level];
         s->max_threads = level < 4 ? 4096 : 16384;
         for (size_t k = 0; k < tries && got < share + (share == 0 && level % 2 == 0); k++) {
             choose(s);
-            s->l.seed = seed + given;
-            if (!repair(s) || !is_runnable(s) || tc_map_has(&s->seen, identity(s)) || !complete(s))
+            s->l.seed = seed + g.n;
+            if (!repair(s) || !is_new(s))
                 continue;
-            tc_map_put(a, &s->seen, identity(s), s);
             got++;
-            given++;
-            if (fn(ctx, copy_launch(s)))
-                return true;
-            if (given == max)
-                return false;
+            if (give(s, &g) || (g.n == before_growing && share >= before_growing && grow_each(s, &g)))
+                return g.enough;
         }
     }
     return false;
