@@ -202,11 +202,11 @@ static tc_t sees_flag(const pair *p, const tc_look *k, tc_side to) {
     return tc_and(ts, tc_ne(ts, value, p->g->first), tc_and(ts, from, all));
 }
 
-// It is the turn of a block behind that of block `one`, which has passed its own on.
+// It is the turn of a block behind that of block `one`, which has passed its own on; and by whatever it did that, a was released before it.
 static tc_t sees_later_turn(const pair *p, const tc_look *k, tc_side to) {
     tc_cx *cx = p->cx;
     tc_terms *ts = cx->ts;
-    tc_t any = tc_bool(ts, false), mine = in_block(cx, k->value, p->two);
+    tc_t any = tc_bool(ts, false), all = tc_bool(ts, true), mine = in_block(cx, k->value, p->two);
     if (p->fences && !p->g->passed_on)
         return any;
     for (size_t i = 0; i < p->g->sent.len; i++) {
@@ -215,10 +215,11 @@ static tc_t sees_later_turn(const pair *p, const tc_look *k, tc_side to) {
         // It had waited for its own.
         tc_hyps_push(cx, p->h, in_block(cx, tc_implies(ts, tc_and(ts, s->done, k->when), k->then), p->one));
         tc_t later = tc_and(ts, tc_lt(ts, p->g->first, value), tc_le(ts, value, mine));
-        tc_t sent = tc_and(ts, tc_and(ts, one_place(p, s, k), in_block(cx, s->done, p->one)), handed_on(p, s, to));
-        any = tc_or(ts, any, tc_and(ts, sent, later));
+        tc_t sent = tc_and(ts, tc_and(ts, one_place(p, s, k), in_block(cx, s->done, p->one)), later);
+        any = tc_or(ts, any, sent);
+        all = tc_and(ts, all, tc_or(ts, tc_not(ts, sent), handed_on(p, s, to)));
     }
-    return any;
+    return tc_and(ts, any, all);
 }
 
 static void push_look(const pair *p, const tc_look *k) {

@@ -12,6 +12,7 @@
 //
 // Turns: each block waits until it reads its own number, and then writes the next one, or what was there at first; of one place all
 // blocks write different numbers. So who reads a number larger than another block's has come behind it: one after the other has passed the turn on.
+// A block that sends and has not waited is taken for one that has read what was there at first.
 //
 // Flags: no two blocks write one place. So what is read there, if it is not what was there at launch, was written by the one block
 // whose place it is.
@@ -369,25 +370,34 @@ static void find_counter(tc_cx *cx, tc_signals *all, uint32_t object) {
 
 // ---- turns ----
 
-// What is known of a block that has looked, and has come to what it sends.
+// The look of a block that sends s. SOUND: nothing was read where the block did not look; then it has the first turn, and no other block
+// that sends may have that.
+static tc_look turn_of(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sent *s) {
+    tc_look r = *k;
+    r.place = tc_ite(cx->ts, k->done, k->place, s->place);
+    r.value = tc_ite(cx->ts, k->done, k->value, g->first);
+    return r;
+}
+
+// What is known of a block that has come to what it sends.
 static tc_t has_passed(tc_cx *cx, const tc_look *k, const tc_sent *s) {
-    tc_terms *ts = cx->ts;
-    return tc_and(ts, tc_and(ts, k->done, s->done), tc_implies(ts, k->when, k->then));
+    return tc_and(cx->ts, s->done, tc_implies(cx->ts, k->when, k->then));
 }
 
 // SOUND: by induction over the numbers. Who reads r at a place, other than what was there at first, reads what one block wrote there, and that
 // block had read r - 1 there, or the same with an addition of 1: as many have added as numbers were passed, each of them once, so
-// that what is added to is the block's own number.
+// that what is added to is the block's own number. Who has not looked sends what comes behind the first one: there the induction ends.
 static bool takes_turns(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sent *s) {
     tc_terms *ts = cx->ts;
     tc_tvec h = {0};
     for (size_t i = 0; i < cx->facts.len; i++)
         tc_hyps_push(cx, &h, cx->facts.data[i]);
     tc_hyps_push(cx, &h, has_passed(cx, k, s));
-    tc_t next = tc_addc(ts, k->value, 1), restarts = tc_eq(ts, s->value, g->first);
+    tc_look turn = turn_of(cx, g, k, s);
+    tc_t next = tc_addc(ts, turn.value, 1), restarts = tc_eq(ts, s->value, g->first);
     tc_site end = tc_point_site(cx, k->end, k->end->guard), send = tc_point_site(cx, s->event, s->event->guard);
-    return tc_comes_before(cx, &end, &send) && tc_try_all(cx, &h, tc_le(ts, g->first, k->value)) && tc_try_all(cx, &h, tc_eq(ts, s->place, k->place)) &&
-           tc_try(cx, &h, tc_or(ts, restarts, tc_eq(ts, s->value, next))).proved;
+    return tc_comes_before(cx, &end, &send) && tc_try_all(cx, &h, tc_le(ts, g->first, turn.value)) &&
+           tc_try_all(cx, &h, tc_eq(ts, s->place, turn.place)) && tc_try(cx, &h, tc_or(ts, restarts, tc_eq(ts, s->value, next))).proved;
 }
 
 static bool differ(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sent *a, const tc_sent *b) {
@@ -414,7 +424,7 @@ static bool make_turns(tc_cx *cx, tc_signal *g) {
         tc_sent *s = &g->sent.data[i];
         bool adds_one = s->event->kind == TC_EV_ATOMIC && s->event->added && tc_constant_or(cx, s->event->added, 0) == 1;
         if (adds_one)
-            s->value = g->sent.len == 1 ? tc_addc(cx->ts, k->value, 1) : NULL;
+            s->value = g->sent.len == 1 ? tc_addc(cx->ts, turn_of(cx, g, k, s).value, 1) : NULL;
         if (!s->value || !takes_turns(cx, g, k, s))
             return false;
         g->passed_on = (i == 0 || g->passed_on) && tc_passes_on(cx, k, s);
