@@ -65,7 +65,8 @@ tc_side tc_released(tc_cx *cx, const tc_sent *sent, const tc_site *a) {
             if (is_sc(f))
                 or_else(cx, &r.sc, always);
         }
-        if (is_sc(f) && a->event->point < f->point && tc_goes_with(cx, a, f) && tc_comes_before(cx, &by_any, &send))
+        if (is_sc(f) && a->event->point < f->point && tc_goes_with(cx, a, f) && tc_is_complete(cx, a, &by_any) &&
+            tc_comes_before(cx, &by_any, &send))
             or_else(cx, &r.sc, always);
     }
     return r;

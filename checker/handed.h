@@ -60,7 +60,9 @@ bool tc_may_signal(tc_cx *cx, uint32_t object);
 bool tc_is_read_signed(const tc_event *e);
 // Is it in no common loop with y, before it, and of two threads a barrier between?
 bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y);
-// The same of two threads of the team.
+// A copy, where its own thread comes from x to y: it has waited for it. Anything else is.
+bool tc_is_complete(tc_cx *cx, const tc_site *x, const tc_site *y);
+// The same as tc_comes_before of two threads of the team.
 bool tc_comes_before_of(tc_cx *cx, const tc_site *x, const tc_site *y, tc_team team);
 // The event as a site, where more is known than its guard says.
 tc_site tc_point_site(tc_cx *cx, const tc_event *e, tc_t guard);

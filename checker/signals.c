@@ -29,8 +29,16 @@ bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y) {
 }
 
 bool tc_comes_before_of(tc_cx *cx, const tc_site *x, const tc_site *y, tc_team team) {
+// SOUND: what comes behind a copy in its own thread's program does not come behind the copy, but for a wait between.
+bool tc_is_complete(tc_cx *cx, const tc_site *x, const tc_site *y) {
+    tc_meeting m = {.same = TC_NONE, .apart = TC_NONE, .first = 1};
+    tc_two w;
+    tc_tvec h = {0};
+    return !tc_is_async(x->event) || !tc_hyps_unfinished(cx, x, y, &m, &w, &h) || tc_try(cx, &h, tc_bool(cx->ts, false)).proved;
+}
+
     uint32_t one = tc_loop_outermost(cx->model, x->event->loop), two = tc_loop_outermost(cx->model, y->event->loop);
-    if (x->event->point >= y->event->point || (one == two && one != TC_NONE))
+    if (x->event->point >= y->event->point || (one == two && one != TC_NONE) || !tc_is_complete(cx, x, y))
         return false;
     tc_meeting m = {.same = TC_NONE, .apart = TC_NONE, .first = 1};
     tc_two w;
