@@ -146,6 +146,32 @@ bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s) {
     return false;
 }
 
+// SOUND: fences that the thread comes to whenever it comes to the write; one that does both, or one for each, in this order.
+tc_side tc_linked(tc_cx *cx, const tc_event *read, const tc_event *write) {
+    tc_side r = {0};
+    tc_map thread = {0};
+    tc_t always = tc_bool(cx->ts, true);
+    if (!tc_is_atomic(write) || write->scope < TC_SCOPE_GPU || read->loop != TC_NONE || write->loop != TC_NONE ||
+        !tc_one_thread(cx, (const tc_event *const[]){read, write}, 2, &thread))
+        return r;
+    uint32_t acquired = tc_acquires(read->order) ? read->point : TC_NONE, released = tc_releases(write->order) ? write->point : 0;
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *f = &cx->model->events.data[i];
+        if (!is_device_fence(f) || f->point <= read->point || f->point >= write->point ||
+            !tc_follows(cx, write->guard, TC_NONE, write->point, tc_settle(cx, f->guard)))
+            continue;
+        if (f->order != TC_ORD_RELEASE && f->point < acquired)
+            acquired = f->point;
+        if (f->order != TC_ORD_ACQUIRE && f->point > released)
+            released = f->point;
+        if (is_sc(f))
+            r.sc = always;
+    }
+    if (released > 0 && acquired <= released)
+        r.pattern = always;
+    return r;
+}
+
 // ---- what is known of two blocks ----
 
 typedef struct pair {
@@ -235,7 +261,8 @@ static void push_look(const pair *p, const tc_look *k) {
         seen = sees_later_turn(p, k, to);
     } else if (p->g->count) {
         const tc_sent *s = &p->g->sent.data[0];
-        seen = tc_and(ts, tc_and(ts, one_place(p, s, k), sees_all(p, k)), handed_on(p, s, to));
+        tc_side links = {p->g->by_pattern ? to.pattern : NULL, p->g->by_sc ? to.sc : NULL};
+        seen = tc_and(ts, tc_and(ts, one_place(p, s, k), sees_all(p, k)), handed_on(p, s, k->event == s->event ? to : links));
     } else {
         seen = sees_flag(p, k, to);
     }

@@ -36,6 +36,7 @@ typedef struct tc_signal {
     tc_t count;
     bool turns;
     bool passed_on; // turns: what a look acquires is released again by what the same block sends
+    bool by_pattern, by_sc; // counters: what the last block stores hands on what its addition acquires, by patterns, by fences.sc
     tc_t ticket; // of the block: what was there before it added; NULL: nothing is known of it
     TC_VEC(tc_sent) sent;
     TC_VEC(tc_look) looks;
@@ -102,6 +103,8 @@ bool tc_has_one_value(tc_cx *cx, tc_t t);
 // The thread that executes the access executes the event, outside of loops, too.
 bool tc_goes_with(tc_cx *cx, const tc_site *s, const tc_event *e);
 
+// By the thread that reads the one and writes the other behind it: what is acquired by the one is released by the other.
+tc_side tc_linked(tc_cx *cx, const tc_event *read, const tc_event *write);
 // What a look acquires is released again by what the same block sends, always.
 bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s);
 
