@@ -65,7 +65,8 @@ tc_side tc_released(tc_cx *cx, const tc_sent *sent, const tc_site *a) {
             if (is_sc(f))
                 or_else(cx, &r.sc, always);
         }
-        if (is_sc(f) && a->event->point < f->point && tc_goes_with(cx, a, f) && tc_comes_before(cx, &by_any, &send))
+        if (is_sc(f) && a->event->point < f->point && tc_goes_with(cx, a, f) && tc_is_complete(cx, a, &by_any) &&
+            tc_comes_before(cx, &by_any, &send))
             or_else(cx, &r.sc, always);
     }
     return r;
@@ -145,6 +146,32 @@ bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s) {
     return false;
 }
 
+// SOUND: fences that the thread comes to whenever it comes to the write; one that does both, or one for each, in this order.
+tc_side tc_linked(tc_cx *cx, const tc_event *read, const tc_event *write) {
+    tc_side r = {0};
+    tc_map thread = {0};
+    tc_t always = tc_bool(cx->ts, true);
+    if (!tc_is_atomic(write) || write->scope < TC_SCOPE_GPU || read->loop != TC_NONE || write->loop != TC_NONE ||
+        !tc_one_thread(cx, (const tc_event *const[]){read, write}, 2, &thread))
+        return r;
+    uint32_t acquired = tc_acquires(read->order) ? read->point : TC_NONE, released = tc_releases(write->order) ? write->point : 0;
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *f = &cx->model->events.data[i];
+        if (!is_device_fence(f) || f->point <= read->point || f->point >= write->point ||
+            !tc_follows(cx, write->guard, TC_NONE, write->point, tc_settle(cx, f->guard)))
+            continue;
+        if (f->order != TC_ORD_RELEASE && f->point < acquired)
+            acquired = f->point;
+        if (f->order != TC_ORD_ACQUIRE && f->point > released)
+            released = f->point;
+        if (is_sc(f))
+            r.sc = always;
+    }
+    if (released > 0 && acquired <= released)
+        r.pattern = always;
+    return r;
+}
+
 // ---- what is known of two blocks ----
 
 typedef struct pair {
@@ -202,11 +229,11 @@ static tc_t sees_flag(const pair *p, const tc_look *k, tc_side to) {
     return tc_and(ts, tc_ne(ts, value, p->g->first), tc_and(ts, from, all));
 }
 
-// It is the turn of a block behind that of block `one`, which has passed its own on.
+// It is the turn of a block behind that of block `one`, which has passed its own on; and by whatever it did that, a was released before it.
 static tc_t sees_later_turn(const pair *p, const tc_look *k, tc_side to) {
     tc_cx *cx = p->cx;
     tc_terms *ts = cx->ts;
-    tc_t any = tc_bool(ts, false), mine = in_block(cx, k->value, p->two);
+    tc_t any = tc_bool(ts, false), all = tc_bool(ts, true), mine = in_block(cx, k->value, p->two);
     if (p->fences && !p->g->passed_on)
         return any;
     for (size_t i = 0; i < p->g->sent.len; i++) {
@@ -215,10 +242,11 @@ static tc_t sees_later_turn(const pair *p, const tc_look *k, tc_side to) {
         // It had waited for its own.
         tc_hyps_push(cx, p->h, in_block(cx, tc_implies(ts, tc_and(ts, s->done, k->when), k->then), p->one));
         tc_t later = tc_and(ts, tc_lt(ts, p->g->first, value), tc_le(ts, value, mine));
-        tc_t sent = tc_and(ts, tc_and(ts, one_place(p, s, k), in_block(cx, s->done, p->one)), handed_on(p, s, to));
-        any = tc_or(ts, any, tc_and(ts, sent, later));
+        tc_t sent = tc_and(ts, tc_and(ts, one_place(p, s, k), in_block(cx, s->done, p->one)), later);
+        any = tc_or(ts, any, sent);
+        all = tc_and(ts, all, tc_or(ts, tc_not(ts, sent), handed_on(p, s, to)));
     }
-    return any;
+    return tc_and(ts, any, all);
 }
 
 static void push_look(const pair *p, const tc_look *k) {
@@ -233,7 +261,8 @@ static void push_look(const pair *p, const tc_look *k) {
         seen = sees_later_turn(p, k, to);
     } else if (p->g->count) {
         const tc_sent *s = &p->g->sent.data[0];
-        seen = tc_and(ts, tc_and(ts, one_place(p, s, k), sees_all(p, k)), handed_on(p, s, to));
+        tc_side links = {p->g->by_pattern ? to.pattern : NULL, p->g->by_sc ? to.sc : NULL};
+        seen = tc_and(ts, tc_and(ts, one_place(p, s, k), sees_all(p, k)), handed_on(p, s, k->event == s->event ? to : links));
     } else {
         seen = sees_flag(p, k, to);
     }

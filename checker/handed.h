@@ -36,6 +36,7 @@ typedef struct tc_signal {
     tc_t count;
     bool turns;
     bool passed_on; // turns: what a look acquires is released again by what the same block sends
+    bool by_pattern, by_sc; // counters: what the last block stores hands on what its addition acquires, by patterns, by fences.sc
     tc_t ticket; // of the block: what was there before it added; NULL: nothing is known of it
     TC_VEC(tc_sent) sent;
     TC_VEC(tc_look) looks;
@@ -60,7 +61,9 @@ bool tc_may_signal(tc_cx *cx, uint32_t object);
 bool tc_is_read_signed(const tc_event *e);
 // Is it in no common loop with y, before it, and of two threads a barrier between?
 bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y);
-// The same of two threads of the team.
+// A copy, where its own thread comes from x to y: it has waited for it. Anything else is.
+bool tc_is_complete(tc_cx *cx, const tc_site *x, const tc_site *y);
+// The same as tc_comes_before of two threads of the team.
 bool tc_comes_before_of(tc_cx *cx, const tc_site *x, const tc_site *y, tc_team team);
 // The event as a site, where more is known than its guard says.
 tc_site tc_point_site(tc_cx *cx, const tc_event *e, tc_t guard);
@@ -97,6 +100,8 @@ bool tc_has_one_value(tc_cx *cx, tc_t t);
 // The thread that executes the access executes the event, outside of loops, too.
 bool tc_goes_with(tc_cx *cx, const tc_site *s, const tc_event *e);
 
+// By the thread that reads the one and writes the other behind it: what is acquired by the one is released by the other.
+tc_side tc_linked(tc_cx *cx, const tc_event *read, const tc_event *write);
 // What a look acquires is released again by what the same block sends, always.
 bool tc_passes_on(tc_cx *cx, const tc_look *k, const tc_sent *s);
 

@@ -289,28 +289,38 @@ void tc_exec_cp_async(tc_vm *vm, tc_thread *t, const tc_insn *in) {
     }
     unsigned char tmp[16] = {0};
     tc_mobj *o;
+    tc_copy c = {.width = width, .from = TC_NONE, .from_width = (uint32_t)n, .group = t->group, .place = place};
     uint64_t off = 0;
     uint32_t mark = 0;
     bool uninit = false;
     if (n > 0) {
-        unsigned char *from = tc_mem_access(vm, t, &src, n, width, TC_READ, 0, place, &o, &off, &uninit);
+        unsigned char *from = tc_mem_access(vm, t, &src, n, width, TC_READ, 0, place, &o, &c.from_offset, &uninit);
         if (from)
             memcpy(tmp, from, n);
-        mark = !from ? tc_mark_make(vm, (tc_mark){.unknown = true}) : o ? tc_mem_loaded(vm, t, o, off, n, uninit, place) : 0;
+        mark = !from ? tc_mark_make(vm, (tc_mark){.unknown = true}) : o ? tc_mem_loaded(vm, t, o, c.from_offset, n, uninit, place) : 0;
+        if (from && o && o->tracked) {
+            c.from = (uint32_t)tc_addr_object(src.bits);
+            tc_race_copy_begins(vm, t, o, c.from_offset, n, place);
+        }
     }
     bool taint = false;
     unsigned char *to = tc_mem_access(vm, t, &dst, width, width, TC_WRITE, 0, place, &o, &off, &taint);
-    if (!to || !o)
-        return;
-    memcpy(to, tmp, width);
-    tc_mem_stored(vm, o, off, width, mark);
-    for (uint64_t i = off >> o->grain; i <= (off + width - 1) >> o->grain; i++)
-        tc_mem_cell(vm, o, i)->write.flags |= TC_ACCF_ASYNC;
-    tc_copy c = {(uint32_t)tc_addr_object(dst.bits), width, off, t->group, place};
+    c.object = to && o ? (uint32_t)tc_addr_object(dst.bits) : TC_NONE;
+    c.offset = off;
+    if (c.object != TC_NONE) {
+        memcpy(to, tmp, width);
+        tc_mem_stored(vm, o, off, width, mark);
+        for (uint64_t i = off >> o->grain; i <= (off + width - 1) >> o->grain; i++)
+            tc_mem_cell(vm, o, i)->write.flags |= TC_ACCF_ASYNC;
+    }
     tc_push(vm->arena, &t->copies, c);
 }
 
 static void complete(tc_vm *vm, tc_thread *t, const tc_copy *c) {
+    if (c->from != TC_NONE)
+        tc_race_copy_ends(vm, t, &vm->objects[c->from], c->from_offset, c->from_width, c->place);
+    if (c->object == TC_NONE)
+        return;
     tc_mobj *o = &vm->objects[c->object];
     for (uint64_t i = c->offset >> o->grain; i <= (c->offset + c->width - 1) >> o->grain; i++) {
         tc_acc *w = &tc_mem_cell(vm, o, i)->write;

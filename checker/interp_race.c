@@ -7,12 +7,52 @@
 
 #include "checker/interp_vm.h"
 
+// ---- copies that are still to read ----
+
+static uint32_t pending_new(tc_vm *vm, const tc_acc *a, uint32_t next) {
+    uint32_t k = vm->pending_free;
+    if (!k) {
+        tc_push(vm->arena, &vm->pending, *a);
+        tc_push(vm->arena, &vm->pending_next, next);
+        return (uint32_t)vm->pending.len;
+    }
+    vm->pending_free = vm->pending_next.data[k - 1];
+    vm->pending.data[k - 1] = *a;
+    vm->pending_next.data[k - 1] = next;
+    return k;
+}
+
+static uint32_t pending_copy(tc_vm *vm, uint32_t list) {
+    uint32_t copy = 0;
+    for (; list; list = vm->pending_next.data[list - 1]) {
+        tc_acc a = vm->pending.data[list - 1];
+        copy = pending_new(vm, &a, copy);
+    }
+    return copy;
+}
+
+static void pending_drop(tc_vm *vm, uint32_t *list, const tc_acc *which) {
+    for (uint32_t *at = list; *at; at = &vm->pending_next.data[*at - 1]) {
+        const tc_acc *a = &vm->pending.data[*at - 1];
+        if (a->block != which->block || a->thread != which->thread || a->place != which->place)
+            continue;
+        uint32_t k = *at;
+        *at = vm->pending_next.data[k - 1];
+        vm->pending_next.data[k - 1] = vm->pending_free;
+        vm->pending_free = k;
+        return;
+    }
+}
+
 // ---- grains ----
 
 static void split_chunk(tc_vm *vm, tc_mobj *o, const tc_cell *old, uint64_t first, unsigned k) {
     for (uint64_t i = 0; i < ((uint64_t)TC_CHUNK << k); i++)
-        if ((first << k) + i <= o->size >> o->grain)
-            *tc_mem_cell(vm, o, (first << k) + i) = old[i >> k];
+        if ((first << k) + i <= o->size >> o->grain) {
+            tc_cell *c = tc_mem_cell(vm, o, (first << k) + i);
+            *c = old[i >> k];
+            c->pending = pending_copy(vm, c->pending);
+        }
 }
 
 // Cells become smaller; what was said of the whole holds for each part.
@@ -68,7 +108,7 @@ static void conflict(const use *u, const tc_acc *a, const char *mine, const char
     tc_vm *vm = u->vm;
     const tc_block *other = a->block == u->block ? vm->block : tc_vm_block(vm, a->block - 1);
     bool same_block = a->block == u->block;
-    bool async = (a->flags & TC_ACCF_ASYNC) != 0;
+    bool async = same_block && a->flags & TC_ACCF_ASYNC;
     if (same_block && !async && !vm->block->whole)
         return; // what would have ordered the two is missing
     if (same_block && !async && vm->step_copies && tc_lockstep_same_group(vm, u->t, a->thread)) {
@@ -88,8 +128,8 @@ static void conflict(const use *u, const tc_acc *a, const char *mine, const char
         tc_vm_block_index(vm, a->block - 1, f.other_block);
     coordinates(vm, a->thread, f.other_thread);
     if (async)
-        tc_vm_fault(vm, u->t, code, u->place, &f, "%s of '%s' at byte %llu while an asynchronous copy to it is pending",
-                    mine, f.object, (unsigned long long)u->offset);
+        tc_vm_fault(vm, u->t, code, u->place, &f, "%s of '%s' at byte %llu while an asynchronous copy %s it is pending",
+                    mine, f.object, (unsigned long long)u->offset, a->flags & TC_ACCF_LOAD ? "of" : "to");
     else if (same_block)
         tc_vm_fault(vm, u->t, code, u->place, &f,
                     "%s of '%s' at byte %llu races with %s by another thread of the block", mine, f.object,
@@ -166,6 +206,11 @@ static void against_reads(const use *u, const tc_cell *c, const char *mine) {
             conflict(u, &u->vm->readers.data[k - 1], mine, "a read", false);
             return;
         }
+}
+
+static void against_pending(const use *u, const tc_cell *c, const char *mine) {
+    if (c->pending)
+        conflict(u, &u->vm->pending.data[c->pending - 1], mine, "an asynchronous copy that is pending", false);
 }
 
 static tc_acc acc_of(const use *u, uint16_t flags) {
@@ -249,6 +294,8 @@ static void write_cell(const use *u, tc_cell *c, uint64_t index, uint16_t accf) 
         against_atomics(u, c, "write", true);
     if (changes && c->read[0].block)
         against_reads(u, c, "write");
+    if (changes)
+        against_pending(u, c, "write");
     if (c->nc) {
         tc_fault f = {.object = tc_vm_object_name(u->vm, u->o),
                       .offset = (tc_i128)u->offset,
@@ -284,6 +331,8 @@ static void atomic_cell(const use *u, tc_cell *c) {
     against_write(u, &c->write, "atomic operation", !load);
     if (!load && c->read[0].block)
         against_reads(u, c, "atomic operation");
+    if (!load)
+        against_pending(u, c, "atomic operation");
     against_other_kinds(u, c, &mine);
     if (load && is_own(u, a) && !(a->flags & TC_ACCF_LOAD))
         return; // what it wrote is what matters to others
@@ -324,6 +373,27 @@ void tc_race_atomic(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64
     use u = use_of(vm, t, o, offset, width, flags, place);
     for (uint64_t i = offset >> o->grain, end = (offset + width - 1) >> o->grain; i <= end; i++)
         atomic_cell(&u, tc_mem_cell(vm, o, i));
+}
+
+void tc_race_copy_begins(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t place) {
+    if ((offset | width) & ((UINT64_C(1) << o->grain) - 1))
+        fit_grain(vm, o, offset, width);
+    use u = use_of(vm, t, o, offset, width, 0, place);
+    tc_acc a = acc_of(&u, TC_ACCF_ASYNC | TC_ACCF_LOAD);
+    for (uint64_t i = offset >> o->grain, end = (offset + width - 1) >> o->grain; i <= end; i++) {
+        tc_cell *c = tc_mem_cell(vm, o, i);
+        c->pending = pending_new(vm, &a, c->pending);
+    }
+}
+
+void tc_race_copy_ends(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t place) {
+    use u = use_of(vm, t, o, offset, width, 0, place);
+    tc_acc a = acc_of(&u, 0);
+    for (uint64_t i = offset >> o->grain, end = (offset + width - 1) >> o->grain; i <= end; i++) {
+        tc_cell *c = tc_mem_cell(vm, o, i);
+        pending_drop(vm, &c->pending, &a);
+        note_read(&u, c);
+    }
 }
 
 bool tc_race_after_atomics(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width) {

@@ -365,6 +365,7 @@ typedef struct tc_cell {
     tc_acc write, read[2], atomic[2];
     tc_acc far_read;  // by another block than read[0]
     uint32_t readers; // list of further readers, index + 1
+    uint32_t pending; // list of asynchronous copies that are still to read it, index + 1
     uint32_t nc;      // place + 1 of a load through the read-only cache
 } tc_cell;
 
@@ -448,6 +449,8 @@ typedef enum tc_thread_state {
 typedef struct tc_copy { // cp.async
     uint32_t object, width;
     uint64_t offset;
+    uint32_t from, from_width; // what it reads; TC_NONE: nothing that is tracked
+    uint64_t from_offset;
     uint32_t group, place;
 } tc_copy;
 
@@ -532,6 +535,9 @@ typedef struct tc_vm {
     tc_map mark_index;
     TC_VEC(tc_acc) readers;
     tc_u32s reader_next;
+    TC_VEC(tc_acc) pending; // copies that are still to read, each in the list of one cell, or of the free ones
+    tc_u32s pending_next;
+    uint32_t pending_free;
     tc_map sync;        // TC_REACH_GRID: address -> tc_carried_by
     tc_map fault_index; // (rule, line) -> seen
     tc_faults *faults;
@@ -632,6 +638,9 @@ void tc_race_write(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_
 void tc_race_atomic(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t flags,
                     uint32_t place);
 // All atomics so far on these bytes, of which there is one on each, happened before.
+// What an asynchronous copy reads is read at any time from its beginning to its end.
+void tc_race_copy_begins(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t place);
+void tc_race_copy_ends(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, uint32_t place);
 bool tc_race_after_atomics(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width);
 void tc_race_grain(tc_vm *vm, tc_mobj *o, unsigned grain);
 bool tc_happened(const tc_vm *vm, const tc_thread *t, const tc_acc *a);

@@ -4,14 +4,16 @@
 //     while (load_acquire(&flag[blockIdx.x - 1]) == 0) …     // waits for its neighbour
 //
 // Nothing else writes the object, but for the last block of a counter's group, behind its own addition: that comes after all
-// additions, and may set the counter back.
+// additions, and may set the counter back, or to what others wait for. A store there is no link of the chain that additions make: who
+// reads it has what its thread hands on, which has to have acquired what the addition gave.
 //
 // Counters: the place depends on the block. A rank in [0, count) is looked for that, together with the place, tells blocks apart; so
 // no more than count blocks have one place, and where count of them have added, each of the group has. Each adds once at most. So
 // the one that found first + count - 1 is the last, and who reads first + count or more sees that all have added.
 //
 // Turns: each block waits until it reads its own number, and then writes the next one, or what was there at first; of one place all
-// blocks write different numbers. So who reads a number larger than another block's has come behind it: one after the other has passed the turn on.
+// blocks write different numbers. So who reads a number larger than another block's has come behind it: one after the other has passed
+// the turn on. A block that sends and has not waited is taken for one that has read what was there at first.
 //
 // Flags: no two blocks write one place. So what is read there, if it is not what was there at launch, was written by the one block
 // whose place it is.
@@ -27,9 +29,17 @@ bool tc_comes_before(tc_cx *cx, const tc_site *x, const tc_site *y) {
     return tc_comes_before_of(cx, x, y, TC_TEAM_BLOCK);
 }
 
+// SOUND: what comes behind a copy in its own thread's program does not come behind the copy, but for a wait between.
+bool tc_is_complete(tc_cx *cx, const tc_site *x, const tc_site *y) {
+    tc_meeting m = {.same = TC_NONE, .apart = TC_NONE, .first = 1};
+    tc_two w;
+    tc_tvec h = {0};
+    return !tc_is_async(x->event) || !tc_hyps_unfinished(cx, x, y, &m, &w, &h) || tc_try(cx, &h, tc_bool(cx->ts, false)).proved;
+}
+
 bool tc_comes_before_of(tc_cx *cx, const tc_site *x, const tc_site *y, tc_team team) {
     uint32_t one = tc_loop_outermost(cx->model, x->event->loop), two = tc_loop_outermost(cx->model, y->event->loop);
-    if (x->event->point >= y->event->point || (one == two && one != TC_NONE))
+    if (x->event->point >= y->event->point || (one == two && one != TC_NONE) || !tc_is_complete(cx, x, y))
         return false;
     tc_meeting m = {.same = TC_NONE, .apart = TC_NONE, .first = 1};
     tc_two w;
@@ -190,6 +200,35 @@ void tc_hyps_counters(tc_cx *cx, tc_tvec *h, const tc_signals *all) {
             push_counter(cx, h, &all->data[i]);
 }
 
+static bool is_store_of_last(const tc_signal *g, const tc_site *s) {
+    return s->object == g->object && s->event != g->sent.data[0].event && s->event->kind != TC_EV_ATOMIC && tc_event_writes(s->event);
+}
+
+// May a look that shows that all have added have read it, or what another write made of it?
+static bool shows_all(tc_cx *cx, const tc_signal *g, const tc_site *store) {
+    tc_t v = store->event->value && store->event->value->sort == TC_INT ? tc_settle(cx, store->event->value) : NULL;
+    for (size_t i = 0; i < cx->sites.len && v; i++) {
+        const tc_event *e = cx->sites.data[i].event;
+        if (e->object == g->object && e != g->sent.data[0].event && e->kind == TC_EV_ATOMIC && tc_changes(cx, e))
+            v = NULL;
+    }
+    tc_tvec h = {0};
+    tc_hyps_site(cx, &h, store);
+    return !v || !tc_try_all(cx, &h, tc_lt(cx->ts, tc_signal_reads(cx, g, v), tc_add(cx->ts, g->first, g->count)));
+}
+
+static void find_links(tc_cx *cx, tc_signal *g) {
+    g->by_pattern = g->by_sc = true;
+    for (size_t i = 0; i < cx->sites.len; i++) {
+        const tc_site *s = &cx->sites.data[i];
+        if (!is_store_of_last(g, s) || !shows_all(cx, g, s))
+            continue;
+        tc_side link = tc_linked(cx, g->sent.data[0].event, s->event);
+        g->by_pattern &= link.pattern != NULL;
+        g->by_sc &= link.sc != NULL;
+    }
+}
+
 // SOUND: as long as nobody else has written the counter, the last one is the last; so the first that does comes after all additions.
 static bool make_counter(tc_cx *cx, tc_signal *g, const tc_event *draw) {
     g->bytes = tc_constant_or(cx, draw->width, 0);
@@ -347,31 +386,41 @@ static void find_counter(tc_cx *cx, tc_signals *all, uint32_t object) {
     if (!draw || !make_counter(cx, &g, draw))
         return;
     g.first = tc_signal_reads(cx, &g, g.first);
+    find_links(cx, &g);
     add_looks(cx, &g);
     tc_push(cx->arena, all, g);
 }
 
 // ---- turns ----
 
-// What is known of a block that has looked, and has come to what it sends.
-static tc_t has_passed(tc_cx *cx, const tc_look *k, const tc_sent *s) {
-    tc_terms *ts = cx->ts;
-    return tc_and(ts, tc_and(ts, k->done, s->done), tc_implies(ts, k->when, k->then));
+// The look of a block that sends s. SOUND: nothing was read where the block did not look; then it has the first turn, and no other block
+// that sends may have that.
+static tc_look turn_of(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sent *s) {
+    tc_look r = *k;
+    r.place = tc_ite(cx->ts, k->done, k->place, s->place);
+    r.value = tc_ite(cx->ts, k->done, k->value, g->first);
+    return r;
 }
 
-// SOUND: by induction over the numbers. Who reads r at a place, other than what was there at first, reads what one block wrote there, and that
-// block had read r - 1 there, or the same with an addition of 1: as many have added as numbers were passed, each of them once, so
-// that what is added to is the block's own number.
+// What is known of a block that has come to what it sends.
+static tc_t has_passed(tc_cx *cx, const tc_look *k, const tc_sent *s) {
+    return tc_and(cx->ts, s->done, tc_implies(cx->ts, k->when, k->then));
+}
+
+// SOUND: by induction over the numbers. Who reads r at a place, other than what was there at first, reads what one block wrote there,
+// and that block had read r - 1 there, or the same with an addition of 1: as many have added as numbers were passed, each of them once,
+// so that what is added to is the block's own number. Who has not looked sends what comes behind the first one: there the induction ends.
 static bool takes_turns(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sent *s) {
     tc_terms *ts = cx->ts;
     tc_tvec h = {0};
     for (size_t i = 0; i < cx->facts.len; i++)
         tc_hyps_push(cx, &h, cx->facts.data[i]);
     tc_hyps_push(cx, &h, has_passed(cx, k, s));
-    tc_t next = tc_addc(ts, k->value, 1), restarts = tc_eq(ts, s->value, g->first);
+    tc_look turn = turn_of(cx, g, k, s);
+    tc_t next = tc_addc(ts, turn.value, 1), restarts = tc_eq(ts, s->value, g->first);
     tc_site end = tc_point_site(cx, k->end, k->end->guard), send = tc_point_site(cx, s->event, s->event->guard);
-    return tc_comes_before(cx, &end, &send) && tc_try_all(cx, &h, tc_le(ts, g->first, k->value)) && tc_try_all(cx, &h, tc_eq(ts, s->place, k->place)) &&
-           tc_try(cx, &h, tc_or(ts, restarts, tc_eq(ts, s->value, next))).proved;
+    return tc_comes_before(cx, &end, &send) && tc_try_all(cx, &h, tc_le(ts, g->first, turn.value)) &&
+           tc_try_all(cx, &h, tc_eq(ts, s->place, turn.place)) && tc_try(cx, &h, tc_or(ts, restarts, tc_eq(ts, s->value, next))).proved;
 }
 
 static bool differ(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sent *a, const tc_sent *b) {
@@ -398,7 +447,7 @@ static bool make_turns(tc_cx *cx, tc_signal *g) {
         tc_sent *s = &g->sent.data[i];
         bool adds_one = s->event->kind == TC_EV_ATOMIC && s->event->added && tc_constant_or(cx, s->event->added, 0) == 1;
         if (adds_one)
-            s->value = g->sent.len == 1 ? tc_addc(cx->ts, k->value, 1) : NULL;
+            s->value = g->sent.len == 1 ? tc_addc(cx->ts, turn_of(cx, g, k, s).value, 1) : NULL;
         if (!s->value || !takes_turns(cx, g, k, s))
             return false;
         g->passed_on = (i == 0 || g->passed_on) && tc_passes_on(cx, k, s);

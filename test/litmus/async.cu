@@ -49,3 +49,32 @@ ASYNC(released, if (t == 0) flag = 0; BAR if (t == 0) { COPY COMMIT WAIT(0) st_r
 // LITMUS released_too_early: racy. … and before it
 ASYNC(released_too_early, if (t == 0) flag = 0; BAR if (t == 0) { COPY COMMIT st_release_cta(&flag, 1); WAIT(0) }
       if (t == 63 && ld_acquire_cta(&flag) == 1) y[0] = s[0];)
+
+// What is read is read at any time until the copy is complete.
+#define COPY_AGAIN asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((u)__cvta_generic_to_shared(&s[64 + threadIdx.x])), "l"(&x[threadIdx.x]) : "memory");
+#define SOURCE(NAME, BODY)                                                                                             \
+    tc_block(64) tc_grid(1) __global__ void NAME(tc_mut tc_shape(64) u *y, tc_mut tc_shape(64) u *x)                         \
+    {                                                                                                                  \
+        __shared__ u s[128];                                                                                            \
+        const int t = threadIdx.x, other = 63 - t;                                                                     \
+        BODY                                                                                                           \
+    }
+
+// LITMUS source_waited: race-free. Written behind the wait and a barrier
+SOURCE(source_waited, COPY COMMIT WAIT(0) BAR x[other] = 1; y[t] = s[t];)
+// LITMUS source_pending: racy. … behind a barrier alone
+SOURCE(source_pending, COPY COMMIT BAR x[other] = 1; WAIT(0) y[t] = s[t];)
+// LITMUS source_own: race-free. By the thread itself behind its wait
+SOURCE(source_own, COPY COMMIT WAIT(0) x[t] = 1; y[t] = s[t];)
+// LITMUS source_own_pending: racy. … and before it
+SOURCE(source_own_pending, COPY COMMIT x[t] = 1; WAIT(0) y[t] = s[t];)
+// LITMUS source_one_pending: racy. The younger of two copies of it is pending
+SOURCE(source_one_pending, COPY COMMIT COPY_AGAIN COMMIT WAIT(1) BAR x[other] = 1; WAIT(0) y[t] = s[t];)
+// LITMUS source_both_waited: race-free. … and the older one
+SOURCE(source_both_waited, COPY COMMIT COPY_AGAIN COMMIT WAIT(1) WAIT(0) BAR x[other] = 1; y[t] = s[t];)
+// LITMUS source_waited_too_late: racy. The wait is over when others may have written
+SOURCE(source_waited_too_late, COPY COMMIT BAR WAIT(0) x[other] = 1; y[t] = s[t];)
+// LITMUS source_read: race-free. Read by others
+SOURCE(source_read, COPY COMMIT y[t] = x[other]; WAIT(0))
+// LITMUS source_piece_pending: racy. A byte of it
+SOURCE(source_piece_pending, COPY COMMIT BAR ((unsigned char *)x)[4 * other + 3] = 1; WAIT(0) y[t] = s[t];)

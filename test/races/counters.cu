@@ -226,3 +226,231 @@ __global__ void b_begins_early(tc_mut tc_shape(m, B) float *part, tc_mut tc_shap
         y[threadIdx.x] = t;
     }
 }
+
+__device__ int load_acquire(const int *p)
+{
+    int v;
+    asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+    return v;
+}
+__device__ void store_release(int *p, int v) { asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory"); }
+__device__ void store_relaxed(int *p, int v) { asm volatile("st.relaxed.gpu.global.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory"); }
+
+// All wait for what the last one makes of the counter. A read-modify-write carries on what the additions released.
+// CHECK: kernel opened_by_exchange proved
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 64)
+__global__ void opened_by_exchange(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(m, B) float *y, tc_atomic tc_shape(1) tc_init(0) int *count, int m)
+{
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        if (atomicAdd(count, 1) == m - 1)
+            atomicExch(count, 1000);
+        while (load_acquire(count) < 1000)
+            ;
+    }
+    __syncthreads();
+    y[blockIdx.x * B + threadIdx.x] = part[(m - 1 - blockIdx.x) * B + threadIdx.x];
+}
+
+// A store is the last one's own: it has to have acquired what it hands on.
+// CHECK: kernel opened_by_store proved
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 64)
+__global__ void opened_by_store(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(m, B) float *y, tc_atomic tc_shape(1) tc_init(0) int *count, int m)
+{
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        if (atomicAdd(count, 1) == m - 1) {
+            __threadfence();
+            store_relaxed(count, 1000);
+        }
+        while (load_acquire(count) < 1000)
+            ;
+    }
+    __syncthreads();
+    y[blockIdx.x * B + threadIdx.x] = part[(m - 1 - blockIdx.x) * B + threadIdx.x];
+}
+
+// CHECK: kernel opened_by_releasing_store proved
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 64)
+__global__ void opened_by_releasing_store(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(m, B) float *y, tc_atomic tc_shape(1) tc_init(0) int *count, int m)
+{
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        if (atomicAdd(count, 1) == m - 1) {
+            __threadfence();
+            store_release(count, 1000);
+        }
+        while (load_acquire(count) < 1000)
+            ;
+    }
+    __syncthreads();
+    y[blockIdx.x * B + threadIdx.x] = part[(m - 1 - blockIdx.x) * B + threadIdx.x];
+}
+
+// CHECK: kernel b_store_alone {{violated|unknown}}
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 64)
+__global__ void b_store_alone(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(m, B) float *y, tc_atomic tc_shape(1) tc_init(0) int *count, int m)
+{
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        if (atomicAdd(count, 1) == m - 1)
+            store_relaxed(count, 1000);
+        while (load_acquire(count) < 1000)
+            ;
+    }
+    __syncthreads();
+    y[blockIdx.x * B + threadIdx.x] = part[(m - 1 - blockIdx.x) * B + threadIdx.x];
+}
+
+// CHECK: kernel b_releasing_store_alone {{violated|unknown}}
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 64)
+__global__ void b_releasing_store_alone(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(m, B) float *y, tc_atomic tc_shape(1) tc_init(0) int *count, int m)
+{
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        if (atomicAdd(count, 1) == m - 1)
+            store_release(count, 1000);
+        while (load_acquire(count) < 1000)
+            ;
+    }
+    __syncthreads();
+    y[blockIdx.x * B + threadIdx.x] = part[(m - 1 - blockIdx.x) * B + threadIdx.x];
+}
+
+// The fence is of those that are not the last.
+// CHECK: kernel b_fence_of_the_others {{violated|unknown}}
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 64)
+__global__ void b_fence_of_the_others(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(m, B) float *y, tc_atomic tc_shape(1) tc_init(0) int *count, int m)
+{
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        bool last = atomicAdd(count, 1) == m - 1;
+        if (!last)
+            __threadfence();
+        if (last)
+            store_release(count, 1000);
+        while (load_acquire(count) < 1000)
+            ;
+    }
+    __syncthreads();
+    y[blockIdx.x * B + threadIdx.x] = part[(m - 1 - blockIdx.x) * B + threadIdx.x];
+}
+
+// What is stored is what all additions make, too: either may be what is read.
+// CHECK: kernel b_stores_the_sum {{violated|unknown}}
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 64)
+__global__ void b_stores_the_sum(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(m, B) float *y, tc_atomic tc_shape(1) tc_init(0) int *count, int m)
+{
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        if (atomicAdd(count, 1) == m - 1)
+            store_relaxed(count, m);
+        while (load_acquire(count) < m)
+            ;
+    }
+    __syncthreads();
+    y[blockIdx.x * B + threadIdx.x] = part[(m - 1 - blockIdx.x) * B + threadIdx.x];
+}
+
+// The addition behind the store carries on the store alone.
+// CHECK: kernel b_addition_behind_store {{violated|unknown}}
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 64)
+__global__ void b_addition_behind_store(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(m, B) float *y, tc_atomic tc_shape(1) tc_init(0) int *count, int m)
+{
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        if (atomicAdd(count, 1) == m - 1) {
+            store_relaxed(count, 0);
+            atomicAdd(count, 1000);
+        }
+        while (load_acquire(count) < 1000)
+            ;
+    }
+    __syncthreads();
+    y[blockIdx.x * B + threadIdx.x] = part[(m - 1 - blockIdx.x) * B + threadIdx.x];
+}
+
+// A fence of the block is too narrow.
+// CHECK: kernel b_fence_of_block {{violated|unknown}}
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 64)
+__global__ void b_fence_of_block(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(m, B) float *y, tc_atomic tc_shape(1) tc_init(0) int *count, int m)
+{
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        if (atomicAdd(count, 1) == m - 1) {
+            __threadfence_block();
+            store_release(count, 1000);
+        }
+        while (load_acquire(count) < 1000)
+            ;
+    }
+    __syncthreads();
+    y[blockIdx.x * B + threadIdx.x] = part[(m - 1 - blockIdx.x) * B + threadIdx.x];
+}
+
+__device__ int load_relaxed(const int *p)
+{
+    int v;
+    asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+    return v;
+}
+
+// Fences of all threads, which are in one order: that of the last one is one of them.
+// CHECK: kernel opened_by_store_and_fences_of_all proved
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 64)
+__global__ void opened_by_store_and_fences_of_all(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(m, B) float *y, tc_atomic tc_shape(1) tc_init(0) int *count, int m)
+{
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (atomicAdd(count, 1) == m - 1) {
+            __threadfence();
+            store_relaxed(count, 1000);
+        }
+        while (load_relaxed(count) < 1000)
+            ;
+    }
+    __syncthreads();
+    __threadfence();
+    y[blockIdx.x * B + threadIdx.x] = part[(m - 1 - blockIdx.x) * B + threadIdx.x];
+}
+
+// … and here it is not.
+// CHECK: kernel b_other_fence_of_last {{violated|unknown}}
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 64)
+__global__ void b_other_fence_of_last(tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(m, B) float *y, tc_atomic tc_shape(1) tc_init(0) int *count, int m)
+{
+    part[blockIdx.x * B + threadIdx.x] = 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (atomicAdd(count, 1) == m - 1) {
+            asm volatile("fence.acq_rel.gpu;" ::: "memory");
+            store_relaxed(count, 1000);
+        }
+        while (load_relaxed(count) < 1000)
+            ;
+    }
+    __syncthreads();
+    __threadfence();
+    y[blockIdx.x * B + threadIdx.x] = part[(m - 1 - blockIdx.x) * B + threadIdx.x];
+}

@@ -177,3 +177,140 @@ CONTRACT __global__ void b_first_writes(PARAMETERS)
         store_release(&turn[tile], slice + 1);
     }
 }
+
+// The first turn is nobody's to pass on.
+// CHECK: kernel first_does_not_wait proved
+CONTRACT __global__ void first_does_not_wait(PARAMETERS)
+{
+    int tile = blockIdx.x, slice = blockIdx.y;
+    if (threadIdx.x == 0 && slice > 0)
+        while (load_acquire(&turn[tile]) != slice)
+            ;
+    __syncthreads();
+    add_part(y, x, tile, slice, tiles);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        store_release(&turn[tile], slice + 1);
+}
+
+// CHECK: kernel first_does_not_wait_and_adds proved
+CONTRACT __global__ void first_does_not_wait_and_adds(PARAMETERS)
+{
+    int tile = blockIdx.x, slice = blockIdx.y;
+    if (threadIdx.x == 0 && slice > 0)
+        while (load_acquire(&turn[tile]) != slice)
+            ;
+    __syncthreads();
+    add_part(y, x, tile, slice, tiles);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(&turn[tile], 1);
+    }
+}
+
+// Slices of length 0 do not wait. What they add makes it another's turn before the one that it is has passed it on.
+// CHECK: kernel b_skips_and_adds {{violated|unknown}}
+tc_block(B) tc_grid(slices) tc_requires(slices >= 1 && slices <= 64)
+__global__ void b_skips_and_adds(tc_mut tc_shape(B) float *y, tc_shared tc_shape(slices) const int *length, tc_atomic tc_shape(1) tc_init(0) int *turn,
+                                 int slices)
+{
+    int slice = blockIdx.x;
+    bool any = length[slice] > 0;
+    if (threadIdx.x == 0 && any)
+        while (load_acquire(turn) != slice)
+            ;
+    __syncthreads();
+    if (any)
+        y[threadIdx.x] += 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(turn, 1);
+    }
+}
+
+// Who does not wait leaves the number alone.
+// CHECK: kernel skips proved
+tc_block(B) tc_grid(slices) tc_requires(slices >= 1 && slices <= 64)
+__global__ void skips(tc_mut tc_shape(B) float *y, tc_shared tc_shape(slices) const int *length, tc_atomic tc_shape(1) tc_init(0) int *turn, int slices)
+{
+    int slice = blockIdx.x;
+    bool any = length[slice] > 0;
+    if (threadIdx.x == 0 && any)
+        while (load_acquire(turn) != slice)
+            ;
+    __syncthreads();
+    if (any)
+        y[threadIdx.x] += 1;
+    __syncthreads();
+    if (threadIdx.x == 0 && any)
+        store_release(turn, slice + 1);
+}
+
+// … and what it stores says that those before it have come, which it does not know.
+// CHECK: kernel b_skips_and_stores {{violated|unknown}}
+CONTRACT __global__ void b_skips_and_stores(PARAMETERS)
+{
+    int tile = blockIdx.x, slice = blockIdx.y;
+    if (threadIdx.x == 0 && slice != 2)
+        while (load_acquire(&turn[tile]) != slice)
+            ;
+    __syncthreads();
+    if (slice != 2)
+        add_part(y, x, tile, slice, tiles);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        store_release(&turn[tile], slice + 1);
+}
+
+// By an addition, who does not wait takes the first turn, which is another's.
+// CHECK: kernel b_two_first {{violated|unknown}}
+CONTRACT __global__ void b_two_first(PARAMETERS)
+{
+    int tile = blockIdx.x, slice = blockIdx.y;
+    if (threadIdx.x == 0 && slice != 2)
+        while (load_acquire(&turn[tile]) != slice)
+            ;
+    __syncthreads();
+    if (slice != 2)
+        add_part(y, x, tile, slice, tiles);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(&turn[tile], 1);
+    }
+}
+
+// The next slice may be at work from the first of the two stores on.
+// CHECK: kernel b_passed_on_twice {{violated|unknown}}
+CONTRACT __global__ void b_passed_on_twice(PARAMETERS)
+{
+    int tile = blockIdx.x, slice = blockIdx.y;
+    if (threadIdx.x == 0) {
+        while (load_acquire(&turn[tile]) != slice)
+            ;
+        store_release(&turn[tile], slice + 1);
+    }
+    __syncthreads();
+    add_part(y, x, tile, slice, tiles);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        store_release(&turn[tile], slice + 1);
+}
+
+// CHECK: kernel passed_on_twice proved
+CONTRACT __global__ void passed_on_twice(PARAMETERS)
+{
+    int tile = blockIdx.x, slice = blockIdx.y;
+    if (threadIdx.x == 0)
+        while (load_acquire(&turn[tile]) != slice)
+            ;
+    __syncthreads();
+    add_part(y, x, tile, slice, tiles);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        store_release(&turn[tile], slice + 1);
+        store_release(&turn[tile], slice + 1);
+    }
+}
