@@ -57,6 +57,13 @@ static void settle_at(tc_cx *cx, tc_alike *al, const tc_sym *s, home h) {
     tc_map_put(cx->arena, &al->homes, TC_KEY(s), n);
 }
 
+// What a value is made of decides it.
+static void settle_parts(tc_cx *cx, tc_alike *al, const tc_carried *f) {
+    home h = {.kind = HOME_FOLDED, .loop = TC_NONE, .differs = !f->entry};
+    h.entry = f->entry ? tc_settle(cx, f->entry) : NULL;
+    settle_at(cx, al, f->sym, h);
+}
+
 static void find_homes(tc_cx *cx, tc_alike *al) {
     const tc_kmodel *m = cx->model;
     for (uint32_t i = 0; i < m->loops.len; i++) {
@@ -73,6 +80,8 @@ static void find_homes(tc_cx *cx, tc_alike *al) {
     }
     for (size_t i = 0; i < m->events.len; i++) {
         const tc_event *e = &m->events.data[i];
+        if (e->bits)
+            settle_at(cx, al, e->bits->sym, (home){.kind = HOME_LOADED, .loop = e->loop, .event = e});
         if (!e->value || e->value->op != TC_T_SYM || e->value->sym->kind != TC_SYM_UNKNOWN)
             continue;
         if (e->kind == TC_EV_READ)
@@ -82,12 +91,10 @@ static void find_homes(tc_cx *cx, tc_alike *al) {
         else if (e->kind == TC_EV_ATOMIC)
             settle_at(cx, al, e->value->sym, (home){.kind = HOME_LOADED, .loop = e->loop, .event = e, .differs = true});
     }
-    for (size_t i = 0; i < m->folded.len; i++) {
-        const tc_carried *f = &m->folded.data[i];
-        home h = {.kind = HOME_FOLDED, .loop = TC_NONE, .differs = !f->entry};
-        h.entry = f->entry ? tc_settle(cx, f->entry) : NULL;
-        settle_at(cx, al, f->sym, h);
-    }
+    for (size_t i = 0; i < m->folded.len; i++)
+        settle_parts(cx, al, &m->folded.data[i]);
+    for (size_t i = 0; i < m->computed.len; i++)
+        settle_parts(cx, al, &m->computed.data[i]);
 }
 
 bool tc_symbol_loop(const tc_cx *cx, const tc_sym *s, uint32_t *loop) {

@@ -292,16 +292,20 @@ static bool may_break_assumption(const hunt *h, const tc_launch *l) {
     return false;
 }
 
-static void run(hunt *h, tc_launch *l, uint64_t max_steps) {
+static uint64_t threads_of_block(const tc_launch *l) { return (uint64_t)l->block[0] * l->block[1] * l->block[2]; }
+static uint64_t blocks_of(const tc_launch *l) { return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2]; }
+
+// True where what does not run may order accesses that conflict.
+static bool run_as_given(hunt *h, tc_launch *l, uint64_t max_steps) {
     if (is_spent(h))
-        return;
+        return false;
     tc_faults faults = {0};
     tc_run_stats stats = {0};
     l->max_steps = max_steps;
     tc_interp_run(h->cx->arena, h->program, l, h->cx->options, 0, &faults, &stats);
     h->steps += stats.steps;
     if (stats.breaks_assume || stats.breaks_hint || (!stats.complete && may_break_assumption(h, l)))
-        return;
+        return stats.withheld;
     h->runs++;
     h->accesses += stats.accesses;
     if (!stats.complete && stats.stopped)
@@ -312,9 +316,18 @@ static void run(hunt *h, tc_launch *l, uint64_t max_steps) {
         if (pending && f->code && strcmp(f->code, "TC3001") == 0)
             continue;
         if (!f->code || take_fault(h, l, f) == STOP)
-            return;
+            return false;
         pending |= strcmp(f->code, "TC3003") == 0;
     }
+    return stats.withheld;
+}
+
+// Only the whole launch shows whether a conflict is a fault that what does not run might order.
+static void run(hunt *h, tc_launch *l, uint64_t max_steps) {
+    if (!run_as_given(h, l, max_steps) || threads_of_block(l) * blocks_of(l) > max_threads)
+        return;
+    l->nonly = 0;
+    run_as_given(h, l, max_steps);
 }
 
 typedef struct sweep {
@@ -448,8 +461,7 @@ static tc_obligation *sought(hunt *h) {
 
 // A launch too large to be run as a whole: the blocks of the obligation's instances, all their threads.
 static bool run_blocks_only(hunt *h, tc_model *m, tc_launch *l) {
-    uint64_t block_threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    const uint64_t block_threads = threads_of_block(l), blocks = blocks_of(l);
     if (block_threads * blocks <= max_threads || blocks <= 2)
         return true;
     bool two = sought(h)->other != NULL && sought(h)->rule != TC_RULE_TC3001; // of two threads, in one block

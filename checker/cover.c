@@ -10,6 +10,7 @@ static void put(tc_cx *cx, tc_map *m, tc_t from, tc_t to) { tc_map_put(cx->arena
 typedef struct indices {
     tc_t symbol[most_symbols];
     tc_t extent[most_symbols]; // NULL: none
+    size_t rank[most_symbols]; // outer ones first; of a part that of the whole
     size_t n;
 } indices;
 
@@ -21,6 +22,7 @@ static bool add_index(tc_cx *cx, indices *v, tc_t symbol, tc_t extent) {
     if (v->n == most_symbols)
         return false;
     v->symbol[v->n] = symbol;
+    v->rank[v->n] = v->n;
     v->extent[v->n++] = extent ? tc_settle(cx, extent) : NULL;
     return true;
 }
@@ -84,9 +86,14 @@ static void split_index(tc_cx *cx, indices *v, tc_map *parts, tc_t symbol, tc_t 
     r->hi = by->value - 1;
     tc_t tq = tc_of_sym(ts, q), tr = tc_of_sym(ts, r);
     put(cx, parts, symbol, tc_add(ts, tc_mul(ts, by, tq), tr));
+    size_t whole = 0;
+    while (v->symbol[whole] != symbol)
+        whole++;
     v->symbol[v->n] = tq;
+    v->rank[v->n] = whole;
     v->extent[v->n++] = NULL;
     v->symbol[v->n] = tr;
+    v->rank[v->n] = whole;
     v->extent[v->n++] = by;
 }
 
@@ -105,15 +112,52 @@ static void split_indices(tc_cx *cx, indices *v, const tc_site *s, const tc_targ
 
 // ---- a guess ----
 
-// The larger of two coefficients, as far as can be seen: a multiple, or a greater constant.
+static tc_i128 size_of(tc_t t) { return t->value < 0 ? -t->value : t->value; }
+
+// The larger of two coefficients, whatever their signs, as far as can be seen: a multiple, or a greater constant.
 static bool is_larger(tc_cx *cx, tc_t a, tc_t b) {
     if (tc_is_const(a) && tc_is_const(b))
-        return a->value > b->value;
+        return size_of(a) > size_of(b);
     if (tc_is_const(b))
         return true;
     tc_t q, rest;
     tc_poly_divide(cx->ts, a, b, &q, &rest);
     return !tc_is_const(q) && tc_is_const(rest) && rest->value == 0;
+}
+
+static bool is_down(tc_t coefficient) { return tc_is_const(coefficient) && coefficient->value < 0; }
+
+// Do all that are left make the subscript smaller?
+static bool all_down(const tc_t *coefficient, size_t n) {
+    size_t left = 0, down = 0;
+    for (size_t i = 0; i < n; i++) {
+        left += coefficient[i] != NULL;
+        down += coefficient[i] != NULL && is_down(coefficient[i]);
+    }
+    return left > 0 && left == down;
+}
+
+// What is added to all the subscript, where that is less than any index makes of it: the indices are those of the multiple below.
+static tc_i128 added_within(tc_t rest, const tc_t *coefficient, size_t n) {
+    tc_i128 added = tc_is_const(rest) ? rest->value : 0;
+    for (uint32_t i = 0; rest->op == TC_T_ADD && i < rest->nargs; i++)
+        if (tc_is_const(rest->args[i]))
+            added = rest->args[i]->value;
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        if (coefficient[i] == NULL || !tc_is_const(coefficient[i]))
+            continue;
+        any = true;
+        if (coefficient[i]->value <= added)
+            return 0;
+    }
+    return any && added > 0 ? added : 0;
+}
+
+// Of equals the outer one.
+static bool is_before(tc_cx *cx, const indices *v, const tc_t *coefficient, size_t a, size_t b) {
+    const tc_t x = coefficient[a], y = coefficient[b];
+    return !is_larger(cx, y, x) && (is_larger(cx, x, y) || v->rank[a] <= v->rank[b]);
 }
 
 // Solves subscript == wanted for the indices in it that have no value yet.
@@ -135,20 +179,20 @@ static bool solve(tc_cx *cx, const indices *v, tc_t subscript, tc_t wanted, tc_m
     }
     if (tc_any(ts, rest, is_open_index, &open))
         return false; // in a quotient, a remainder, a choice
-    tc_t left = tc_sub(ts, wanted, rest);
+    tc_t left = tc_addc(ts, tc_sub(ts, wanted, rest), added_within(rest, coefficient, v->n));
     for (;;) {
         size_t at = v->n;
-        for (size_t i = v->n; i-- > 0;) // of equals the outer one
-            if (coefficient[i] && (at == v->n || !is_larger(cx, coefficient[at], coefficient[i])))
+        for (size_t i = v->n; i-- > 0;)
+            if (coefficient[i] && (at == v->n || is_before(cx, v, coefficient, i, at)))
                 at = i;
         if (at == v->n)
             return true;
         tc_t c = coefficient[at];
         coefficient[at] = NULL;
-        bool down = tc_is_const(c) && c->value < 0;
-        tc_t by = down ? tc_neg(ts, c) : c, of = left;
-        if (down) // rounded up, as what is left goes down with the index
-            of = tc_addc(ts, tc_neg(ts, left), by->value - 1);
+        const bool down = is_down(c), rest_down = all_down(coefficient, v->n);
+        tc_t by = down ? tc_neg(ts, c) : c, of = down ? tc_neg(ts, left) : left;
+        if (down != rest_down) // rounded up, as the others make up for it
+            of = tc_add(ts, of, tc_addc(ts, by, -1));
         tc_t q = tc_div(ts, of, by);
         put(cx, witness, v->symbol[at], q);
         left = tc_sub(ts, left, tc_mul(ts, c, q));

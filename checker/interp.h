@@ -59,6 +59,7 @@ typedef struct tc_run_stats {
     uint64_t accesses;
     bool complete;        // every thread ran to its end
     const char *stopped;  // why not: "step limit", "inline asm 'foo' cannot be run", …
+    bool withheld;        // accesses conflict that what does not run (tc_launch.only) may order: no fault is given
     bool breaks_hint;     // it came to a __builtin_assume that does not hold
     bool breaks_assume;   // it came to a tc_assume that does not hold, and counts for nothing: no fault is given
 } tc_run_stats;

@@ -316,7 +316,7 @@ static bool decode_effect(tc_decoder *d, LLVMValueRef call, const char *name, tc
         decode_vote(d, call, fx);
         return true;
     case TC_FX_FENCE:
-        d->p->fine_sync = true;
+        d->p->hands_on = true;
         tc_emit_at(d, tc_place_here(d, fx.what), TC_OP_FENCE, 0, 0, 0, 0, 5, fx.arg);
         return true;
     case TC_FX_ATOMIC:
@@ -614,7 +614,7 @@ static void asm_access(asm_env *e, const tc_ptx_inst *in) {
     uint32_t run = tc_regs_new(d, n);
     tc_regs_free(d, run, n);
     uint32_t place = tc_place_here(d, store ? "write" : "read");
-    d->p->fine_sync |= in->order > 0;
+    d->p->hands_on |= in->order > 0;
     for (uint32_t i = 0; store && i < n; i++)
         tc_emit(d, TC_OP_MOV, 0, run + i, operand_reg(e, parts[i], bits), 0, 0, 0);
     tc_emit_at(d, place, store ? TC_OP_STOREV : TC_OP_LOADV, 0, run, p, in->vector * bits / 8, ptx_layout(d, in),
@@ -641,7 +641,7 @@ static void asm_atomic(asm_env *e, const tc_ptx_inst *in) {
     desc.is_float = in->type >= TC_PTXT_F16;
     desc.bfloat = in->type == TC_PTXT_BF16;
     desc.flags = ptx_flags(in) & (TC_ACC_ACQUIRE | TC_ACC_RELEASE);
-    d->p->fine_sync |= desc.flags != 0;
+    d->p->hands_on |= desc.flags != 0;
     uint32_t p = address_reg(e, in, at);
     tc_px_operand v = ptx_operand(e, in->operands[at + 1]), c = {0}, r = {0};
     if (cas) {
@@ -892,11 +892,11 @@ static void asm_inst(asm_env *e, const tc_ptx_inst *in) {
     case TC_FX_LOAD:
     case TC_FX_LOAD_NC:
     case TC_FX_STORE:
-        d->p->fine_sync |= in->order > 1;
+        d->p->hands_on |= in->order > 1;
         asm_access(e, in);
         break;
     case TC_FX_ATOMIC:
-        d->p->fine_sync |= in->order > 1;
+        d->p->hands_on |= in->order > 1;
         asm_atomic(e, in);
         break;
     case TC_FX_CP_ASYNC:
@@ -923,7 +923,7 @@ static void asm_inst(asm_env *e, const tc_ptx_inst *in) {
         asm_matrix(e, in);
         break;
     case TC_FX_FENCE:
-        d->p->fine_sync = true;
+        d->p->hands_on = true;
         tc_emit(d, TC_OP_FENCE, 0, 0, 0, 0, in->order, in->effect.arg);
         break;
     case TC_FX_TRAP:

@@ -1013,6 +1013,7 @@ tc_program *tc_program_new(tc_arena *a, const tc_unit *u, tc_contract *c, const 
         return NULL;
     }
     patch(&d);
+    p->fine_sync |= p->hands_on;
     if (c->lockstep > 1)
         tc_lockstep_loops(p);
     p->met = TC_NEW_ARRAY(a, bool, p->places.len + 1);

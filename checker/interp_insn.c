@@ -446,7 +446,7 @@ static void decode_load(tc_decoder *d, LLVMValueRef i) {
     tc_layout l;
     tc_layout_of(d->a, d->td, LLVMTypeOf(i), &l);
     uint32_t flags = access_flags(i);
-    d->p->fine_sync |= (flags & TC_ACC_ACQUIRE) != 0;
+    d->p->hands_on |= (flags & TC_ACC_ACQUIRE) != 0;
     static const char name[] = "invariant.load";
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(ptr)) == 1 &&
         LLVMGetMetadata(i, LLVMGetMDKindIDInContext(LLVMGetModuleContext(d->u->module), name, sizeof name - 1)))
@@ -457,7 +457,7 @@ static void decode_load(tc_decoder *d, LLVMValueRef i) {
     }
     uint32_t a = tc_use(d, ptr), r = tc_def(d, i), align = LLVMGetAlignment(i);
     uint32_t place = tc_place_here(d, "read");
-    d->p->fine_sync |= (flags & TC_ACC_ACQUIRE) != 0;
+    d->p->hands_on |= (flags & TC_ACC_ACQUIRE) != 0;
     if (l.n == 1 && l.leaves[0].bits == l.leaves[0].bytes * 8u)
         tc_emit_at(d, place, access_form(&l.leaves[0], false), l.leaves[0].bits, r, a, align, 0, flags);
     else
@@ -484,7 +484,7 @@ static void decode_store(tc_decoder *d, LLVMValueRef i) {
     }
     uint32_t r = tc_use(d, v), a = tc_use(d, ptr), align = LLVMGetAlignment(i), flags = access_flags(i);
     uint32_t place = tc_place_here(d, "write");
-    d->p->fine_sync |= (flags & TC_ACC_RELEASE) != 0;
+    d->p->hands_on |= (flags & TC_ACC_RELEASE) != 0;
     if (l.n == 1 && l.leaves[0].bits == l.leaves[0].bytes * 8u)
         tc_emit_at(d, place, access_form(&l.leaves[0], true), l.leaves[0].bits, r, a, align, 0, flags);
     else
@@ -525,7 +525,7 @@ static void strength_of(tc_decoder *d, LLVMValueRef i, tc_atomic_desc *desc) {
     tc_scope scope = tc_llvm_scope(i);
     desc->scope = scope == TC_SCOPE_SYS ? TC_SCOPE_GPU : scope;
     desc->flags = order_flags(i);
-    d->p->fine_sync |= desc->flags != 0;
+    d->p->hands_on |= desc->flags != 0;
 }
 
 static void decode_rmw(tc_decoder *d, LLVMValueRef i) {
@@ -563,7 +563,7 @@ static void decode_fence(tc_decoder *d, LLVMValueRef i) {
     tc_scope scope = tc_llvm_scope(i);
     if (scope == TC_SCOPE_THREAD) // __atomic_signal_fence
         return;
-    d->p->fine_sync = true;
+    d->p->hands_on = true;
     tc_emit(d, TC_OP_FENCE, 0, 0, 0, 0, tc_llvm_order(i), scope);
 }
 

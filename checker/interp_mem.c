@@ -329,10 +329,11 @@ bool tc_mem_is_unknown(tc_vm *vm, const tc_thread *t, tc_mobj *o, uint64_t offse
     if (!vm->partial || !o->tracked)
         return false;
     // Somebody who does not run might have written it; what this thread wrote itself is known if it was then.
+    // SOUND: as long as it came to no barrier and released nothing since, nobody can have written behind it without a race.
     const bool others = !(o->is_shared && vm->block->whole);
     for (uint64_t i = offset >> o->grain; i <= (offset + width - 1) >> o->grain; i++) {
         const tc_cell *c = tc_mem_cell(vm, o, i);
-        const bool own = c->write.block == vm->block->number + 1 && c->write.thread == t->linear;
+        const bool own = c->write.block == vm->block->number + 1 && c->write.thread == t->linear && c->write.clock == t->clock;
         if ((others && !own) || (c->write.flags & TC_ACCF_UNKNOWN))
             return true;
     }

@@ -104,11 +104,26 @@ static void coordinates(const tc_vm *vm, uint32_t linear, uint32_t *out) {
     out[2] = linear / dim[0] / dim[1];
 }
 
+static bool is_own(const use *u, const tc_acc *a) {
+    return a->block == u->block && a->thread == u->t->linear;
+}
+
+// SOUND: a thread that does not run may be the one that looks for a signal, or takes a lock, and a barrier that it does not come to
+// is passed without it. What a thread does while its own copy is pending is up to that thread alone.
+static bool may_be_ordered_by_absent(const use *u, const tc_acc *a) {
+    const tc_vm *vm = u->vm;
+    return vm->partial && vm->p->hands_on && !vm->launch->watch && !is_own(u, a);
+}
+
 static void conflict(const use *u, const tc_acc *a, const char *mine, const char *theirs, bool both_write) {
     tc_vm *vm = u->vm;
     const tc_block *other = a->block == u->block ? vm->block : tc_vm_block(vm, a->block - 1);
     bool same_block = a->block == u->block;
     bool async = same_block && a->flags & TC_ACCF_ASYNC;
+    if (may_be_ordered_by_absent(u, a)) {
+        vm->stats->withheld = true;
+        return;
+    }
     if (same_block && !async && !vm->block->whole)
         return; // what would have ordered the two is missing
     if (same_block && !async && vm->step_copies && tc_lockstep_same_group(vm, u->t, a->thread)) {
@@ -137,10 +152,6 @@ static void conflict(const use *u, const tc_acc *a, const char *mine, const char
     else
         tc_vm_fault(vm, u->t, code, u->place, &f, "%s of '%s' at byte %llu, and %s by another block", mine, f.object,
                     (unsigned long long)u->offset, theirs);
-}
-
-static bool is_own(const use *u, const tc_acc *a) {
-    return a->block == u->block && a->thread == u->t->linear;
 }
 
 static bool ordered(const use *u, const tc_acc *a) {

@@ -331,6 +331,7 @@ struct tc_program {
     tc_u32s callable;    // numbers of the functions that calls through pointers may be of
     TC_VEC(tc_code_loop) loops; // where threads go in lock-step; by head, and those in others behind them
     bool sees_addresses; // compares pointers, or makes numbers of generic ones
+    bool hands_on;       // fences, or accesses that acquire or release: what blocks are ordered by, beside barriers of the grid
     bool fine_sync;      // something beside whole-block barriers orders threads
     bool grid_sync;      // there are barriers of the grid
     uint32_t dyn_shared; // object number of the dynamic shared memory, 0: none

@@ -143,12 +143,12 @@ static const tc_val *lift_compare(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
 // A comparison of floats is some truth value; of uninitialised ones, an uninitialised truth value.
 static const tc_val *lift_float_compare(tc_lift *L, LLVMValueRef inst) {
     const tc_val *args[] = {tc_lift_operand(L, LLVMGetOperand(inst, 0)), tc_lift_operand(L, LLVMGetOperand(inst, 1))};
-    return tc_val_derived(L, LLVMTypeOf(inst), "comparison", 1, args, 2);
+    return tc_val_computed(L, tc_val_derived(L, LLVMTypeOf(inst), "comparison", 1, args, 2), 1, args, 2);
 }
 
 static const tc_val *lift_negation(tc_lift *L, LLVMValueRef inst) {
     const tc_val *v = tc_lift_operand(L, LLVMGetOperand(inst, 0));
-    return tc_val_derived(L, LLVMTypeOf(inst), "value", 1, &v, 1);
+    return tc_val_computed(L, tc_val_derived(L, LLVMTypeOf(inst), "value", 1, &v, 1), 1, &v, 1);
 }
 
 static const tc_val *lift_extract(tc_lift *L, LLVMValueRef inst) {

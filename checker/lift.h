@@ -67,6 +67,8 @@ struct tc_val {
     size_t nalts;
     const tc_val *const *elems;
     size_t nelems;
+    // FLOAT: a symbol or a constant that stands for the value, where it was written; NULL: any. It says which values are one, and no more.
+    tc_t bits;
     // INT: the operation that may have left the machine's range, for the check's text and place.
     LLVMValueRef made;
     const char *what;
@@ -266,6 +268,7 @@ typedef struct tc_lift {
     tc_map left;      // symbol of a loop that was left (its counter, a variable without a closed form) -> tc_left *
     tc_frame *frame;
     const tc_fn *elected; // by elect.sync; NULL: none so far
+    const tc_fn *made_of[4]; // operations on that many operands and one more (tc_val_computed)
     tc_node *node;     // the activation, loop or unrolled iteration being executed
     tc_loop_ctx *loop; // innermost, over all frames
     tc_t under_guard;  // what under_map was made for
@@ -326,6 +329,9 @@ const tc_val *tc_val_unknown_ranged(tc_lift *L, unsigned width, const char *name
 // The same for the result of an operation on args: uninitialised if one of them may be.
 const tc_val *tc_val_derived(tc_lift *L, LLVMTypeRef type, const char *name, uint64_t key, const tc_val *const *args,
                              size_t nargs);
+// r, made by one of these by an operation whose result is decided by its operands: threads with the same ones get the same.
+const tc_val *tc_val_computed(tc_lift *L, const tc_val *r, uint64_t key, const tc_val *const *args, size_t nargs);
+const tc_val *tc_val_with_bits(tc_lift *L, const tc_val *v, tc_t bits); // of a float
 const tc_val *tc_val_derived_ranged(tc_lift *L, unsigned width, const char *name, uint64_t key, tc_i128 lo, tc_i128 hi,
                                     const tc_val *const *args, size_t nargs);
 // May the value depend on something never written? As a condition; false where it cannot.

@@ -272,13 +272,14 @@ static uint64_t written_by(const char *name) {
 static const tc_val *opaque(tc_lift *L, tc_flow *f, const tc_act *a) {
     unsigned bits;
     uint64_t size = written_by(a->effect.what == NULL ? "" : a->effect.what);
+    const uint64_t key = a->key + 1;
     for (size_t i = 0; i < a->nargs; i++)
         if (a->args[i]->kind == TC_V_PTR) {
             tc_touch t = {.kind = TC_EV_WRITE, .what = a->effect.what, .width = tc_int(L->ts, (tc_i128)size), .align = size};
             tc_lift_touch(L, f, a->args[i], &t, NULL);
         }
     if (a->result == NULL || !tc_lift_type_bits(L, a->result, &bits) || bits == 1)
-        return some_result(L, a);
+        return a->result == NULL ? NULL : tc_val_computed(L, some_result(L, a), key, a->args, a->nargs);
     tc_i128 lo = -tc_pow2(bits - 1), hi = tc_pow2(bits - 1) - 1;
     switch (a->effect.arg) {
     case TC_MATH_F2U_RN:
@@ -295,7 +296,7 @@ static const tc_val *opaque(tc_lift *L, tc_flow *f, const tc_act *a) {
     default:
         break;
     }
-    return tc_val_derived_ranged(L, bits, a->effect.what, a->key + 1, lo, hi, a->args, a->nargs);
+    return tc_val_computed(L, tc_val_derived_ranged(L, bits, a->effect.what, key, lo, hi, a->args, a->nargs), key, a->args, a->nargs);
 }
 
 const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a) {

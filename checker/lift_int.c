@@ -536,7 +536,8 @@ const tc_val *tc_lift_binary(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     const tc_val *a = tc_lift_operand(L, LLVMGetOperand(inst, 0)), *b = tc_lift_operand(L, LLVMGetOperand(inst, 1));
     unsigned bits;
     if (!tc_lift_type_bits(L, type, &bits)) {
-        return tc_val_derived(L, type, "value", 1, (const tc_val *const[]){a, b}, 2);
+        const tc_val *const args[] = {a, b};
+        return tc_val_computed(L, tc_val_derived(L, type, "value", 1, args, 2), 1, args, 2);
     }
     a = tc_val_as(L, a, type, 0);
     b = tc_val_as(L, b, type, 0);
@@ -564,7 +565,7 @@ static const tc_val *truncate(tc_lift *L, const tc_val *v, unsigned bits, LLVMVa
 
 static const tc_val *float_to_int(tc_lift *L, const tc_val *v, unsigned bits, bool is_signed) {
     tc_i128 lo = is_signed ? signed_min(bits) : 0, hi = is_signed ? signed_max(bits) : unsigned_max(bits);
-    return tc_val_derived_ranged(L, bits, "converted", 1, lo, hi, &v, 1);
+    return tc_val_computed(L, tc_val_derived_ranged(L, bits, "converted", 1, lo, hi, &v, 1), 1, &v, 1);
 }
 
 static const tc_val *integer_cast(tc_lift *L, tc_flow *f, LLVMOpcode op, const tc_val *v, unsigned bits,
@@ -598,7 +599,7 @@ static const tc_val *to_integer(tc_lift *L, tc_flow *f, LLVMOpcode op, const tc_
         return v->kind == TC_V_PTR ? tc_lift_ptr_to_int(L, v, bits) : tc_val_unknown(L, to, "address", 1);
     default: // a bit cast
         if (v->kind == TC_V_FLOAT || v->kind == TC_V_AGG)
-            return tc_val_signless(tc_val_derived(L, to, "bits", 1, &v, 1));
+            return tc_val_computed(L, tc_val_signless(tc_val_derived(L, to, "bits", 1, &v, 1)), 1, &v, 1);
         return tc_val_as(L, v, to, 0);
     }
 }
@@ -616,7 +617,7 @@ const tc_val *tc_lift_cast(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
             return v;
         return v->kind == TC_V_INT ? tc_lift_int_to_ptr(L, v) : tc_val_unknown(L, to, "pointer", 1);
     }
-    return tc_val_derived(L, to, "value", 1, &v, 1);
+    return tc_val_computed(L, tc_val_derived(L, to, "value", 1, &v, 1), 1, &v, 1);
 }
 
 // ---- minimum, maximum and the intrinsics ----

@@ -160,6 +160,10 @@ static void note_source(tc_lift *L, const tc_touch *a, tc_event *e) {
 static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint32_t object, tc_t offset,
                                    const tc_touch *a, size_t alt) {
     const tc_val *r = a->type == NULL ? NULL : read_object(L, g, place, object, offset, a, alt);
+    const bool is_float = a->kind == TC_EV_READ && r != NULL && r->kind == TC_V_FLOAT && tc_is_false(r->undef);
+    bool fresh;
+    if (is_float)
+        r = tc_val_with_bits(L, r, tc_of_sym(L->ts, tc_lift_sym(L, "loaded", TC_SYM_UNKNOWN, TC_INT, tc_hash_mix(0xf10a7, alt), &fresh)));
     if (L->dry == 0 && !tc_is_false(g->guard)) {
         if (writes(a->kind)) {
             tc_object_write(L, object);
@@ -179,6 +183,7 @@ static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint3
         e.non_coherent = a->non_coherent;
         e.together = a->together;
         e.value = r != NULL && r->kind == TC_V_INT ? r->term : a->value;
+        e.bits = is_float ? r->bits : NULL;
         e.operand[0] = a->operand;
         e.added = a->added;
         e.limit = a->limit;

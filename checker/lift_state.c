@@ -298,13 +298,24 @@ static const tc_val *param_piece(tc_lift *L, uint32_t param, uint64_t offset, un
     return tc_val_int(L, bits, tc_of_sym(L->ts, sym));
 }
 
+// One value for the launch.
+static const tc_val *float_param(tc_lift *L, uint32_t param, uint64_t offset) {
+    uint64_t key = tc_hash_mix(tc_hash_mix(0xf10a7, param), offset);
+    tc_t bits = tc_map_get(&L->root->things, key);
+    if (bits == NULL) {
+        bits = tc_of_sym(L->ts, tc_sym_new(L->ts, "parameter", TC_SYM_UNKNOWN, TC_VAR_LAUNCH, TC_INT));
+        tc_map_put(L->arena, &L->root->things, key, (void *)(uintptr_t)bits);
+    }
+    return tc_val_with_bits(L, tc_val_float(L, L->ff), bits);
+}
+
 const tc_val *tc_lift_param(tc_lift *L, uint32_t param, uint64_t offset, LLVMTypeRef type) {
     unsigned bits;
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
         return param_piece(L, param, offset, 0);
     if (!tc_lift_type_bits(L, type, &bits))
         return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? tc_val_unknown(L, type, "parameter", offset)
-                                                           : tc_val_float(L, L->ff);
+                                                           : float_param(L, param, offset);
     return param_piece(L, param, offset, bits);
 }
 

@@ -62,6 +62,7 @@ const tc_val *tc_val_slice(tc_lift *L, const tc_val *v, uint64_t by) {
     tc_val *c = TC_NEW(L->arena, tc_val);
     *c = *v;
     c->slice += by;
+    c->bits = NULL;
     return c;
 }
 
@@ -326,6 +327,53 @@ const tc_val *tc_val_derived_ranged(tc_lift *L, unsigned width, const char *name
     return tc_val_choose(L, undef, tc_val_int(L, width, tc_of_sym(L->ts, s)), r, NULL);
 }
 
+// ---- floating point ----
+
+const tc_val *tc_val_with_bits(tc_lift *L, const tc_val *v, tc_t bits) {
+    tc_val *c = new_val(L, TC_V_FLOAT);
+    c->undef = v->undef;
+    c->bits = bits;
+    return c;
+}
+
+// A term that decides the value, or NULL.
+static tc_t decided_by(tc_lift *L, const tc_val *v) {
+    enum { LARGEST = 64 };
+    if (!tc_is_false(tc_val_undef(L, v)))
+        return NULL;
+    if (v->kind == TC_V_FLOAT)
+        return v->bits;
+    if (v->kind != TC_V_INT || tc_term_size(v->term) > LARGEST)
+        return NULL;
+    return v->term->sort == TC_BOOL ? tc_ite(L->ts, v->term, tc_int(L->ts, 1), tc_int(L->ts, 0)) : v->term;
+}
+
+static tc_t made_of(tc_lift *L, const tc_t *parts, size_t n) {
+    if (!L->made_of[n - 1])
+        L->made_of[n - 1] = tc_fn_new(L->ts, "made of", (uint32_t)n);
+    return tc_app(L->ts, L->made_of[n - 1], parts);
+}
+
+// SOUND: whether an operation is contracted with its neighbours, and how it rounds, is decided once for the instruction: threads that
+// execute one instruction on the same operands get the same. Two instructions have two symbols, also for the same operands.
+const tc_val *tc_val_computed(tc_lift *L, const tc_val *r, uint64_t key, const tc_val *const *args, size_t nargs) {
+    tc_t parts[sizeof L->made_of / sizeof *L->made_of];
+    if (L->pure || nargs == 0 || nargs > sizeof parts / sizeof *parts || !tc_is_false(r->undef))
+        return r;
+    for (size_t i = 0; i < nargs; i++) {
+        parts[i] = decided_by(L, args[i]);
+        if (parts[i] == NULL)
+            return r;
+    }
+    bool fresh;
+    if (r->kind == TC_V_FLOAT)
+        r = tc_val_with_bits(L, r, tc_of_sym(L->ts, tc_lift_sym(L, "value", TC_SYM_UNKNOWN, TC_INT, tc_hash_mix(key, 0xb175), &fresh)));
+    tc_t t = r->kind == TC_V_FLOAT ? r->bits : r->kind == TC_V_INT ? r->term : NULL;
+    if (t != NULL && t->op == TC_T_SYM && t->sym->kind == TC_SYM_UNKNOWN && tc_lift_recording(L))
+        tc_push(L->arena, &L->m->computed, ((tc_carried){t->sym, made_of(L, parts, nargs), NULL}));
+    return r;
+}
+
 // ---- choices ----
 
 static const tc_val *choose_ptr(tc_lift *L, tc_t cond, const tc_val *a, const tc_val *b) {
@@ -374,7 +422,7 @@ static const tc_val *choose_same_kind(tc_lift *L, tc_t cond, const tc_val *a, co
     case TC_V_PTR:
         return choose_ptr(L, cond, a, b);
     case TC_V_FLOAT:
-        return a;
+        return a->bits == b->bits ? a : tc_val_float(L, L->ff);
     case TC_V_AGG: {
         if (a->nelems != b->nelems || a->nelems > MAX_ELEMENTS)
             return NULL;
@@ -495,6 +543,19 @@ static const tc_val *const_aggregate(tc_lift *L, LLVMValueRef v, LLVMTypeRef typ
     return tc_val_agg(L, elems, n);
 }
 
+static bool is_scalar_float(LLVMTypeRef t) {
+    LLVMTypeKind k = LLVMGetTypeKind(t);
+    return k == LLVMHalfTypeKind || k == LLVMBFloatTypeKind || k == LLVMFloatTypeKind || k == LLVMDoubleTypeKind;
+}
+
+static tc_t float_bits(tc_lift *L, LLVMValueRef v) {
+    LLVMBool loses;
+    const double x = LLVMConstRealGetDouble(v, &loses);
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return loses ? NULL : tc_int(L->ts, (tc_i128)bits);
+}
+
 const tc_val *tc_val_const(tc_lift *L, LLVMValueRef v) {
     LLVMTypeRef type = LLVMTypeOf(v);
     unsigned bits;
@@ -507,6 +568,8 @@ const tc_val *tc_val_const(tc_lift *L, LLVMValueRef v) {
     }
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
         return tc_lift_const_ptr(L, v);
+    if (LLVMIsAConstantFP(v) && is_scalar_float(type))
+        return tc_val_with_bits(L, tc_val_float(L, L->ff), float_bits(L, v));
     if (LLVMIsNull(v))
         return tc_val_zero(L, type);
     if (is_aggregate(type) && (LLVMIsAConstantStruct(v) || LLVMIsAConstantArray(v) || LLVMIsAConstantVector(v) ||

@@ -36,9 +36,9 @@ static void note_change(void *ctx, uint32_t cell, const tc_val *header, const tc
     tc_cell *at = c->L->cells.data[cell];
     if (find_var(c->vars, at) != NULL)
         return;
-    // The value of a float is never described, so only its being written matters.
+    // Of a float's value no more is known than where it is the same, so beside that only its being written matters.
     if (header != NULL && back != NULL && header->kind == TC_V_FLOAT && back->kind == TC_V_FLOAT &&
-        header->undef == back->undef)
+        header->undef == back->undef && (header->bits == NULL || header->bits == back->bits))
         return;
     add_var(c->L, c->vars, c->entry, at, back);
     c->found = true;

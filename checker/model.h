@@ -62,6 +62,7 @@ typedef struct tc_event {
     bool is_volatile, non_coherent; // ld.volatile; ld.global.nc
     bool together;     // by the lanes of the warp together: this thread says where, and any of them may be who touches it
     tc_t value;        // reads: the term of the value read; writes: of the value written (integers), else NULL
+    tc_t bits;         // reads of a float: a symbol for its value, or NULL
     // Writes: byte b of what is written is byte b of `from`, an object that nobody writes during the launch, from from_offset on,
     // read in the same iteration; TC_NONE where it is something else.
     uint32_t from;
@@ -180,6 +181,9 @@ typedef struct tc_kmodel {
     // What values that terms do not describe were made of (shuffles, votes, reductions over the block, inline PTX): the symbol, and one
     // of the values that it came from, of this thread or another one (as `entry`). A symbol may be here more than once.
     TC_VEC(tc_carried) derived;
+    // Results of floating-point operations: the symbol, and a term of what decides it (as `entry`), which is not its value. A symbol may be
+    // here more than once.
+    TC_VEC(tc_carried) computed;
     // What terms do not show any more: a symbol that is 0, or true, and the sum of what it stands for (as `entry`), which TC2002 asks
     // about. A symbol may be here more than once.
     TC_VEC(tc_carried) lost;

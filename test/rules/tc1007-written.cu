@@ -349,3 +349,112 @@ __global__ void b_no_second_warp(tc_out tc_shape(32) int *y)
     if (threadIdx.x >= 32)
         y[threadIdx.x % 32] = 1;
 }
+
+// ---- backwards ----
+
+// CHECK: kernel reversed proved
+tc_block(B) tc_grid(tc_cdiv(n, B)) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void reversed(tc_out tc_shape(n) float *y, int n)
+{
+    int i = blockIdx.x * B + threadIdx.x;
+    if (i < n)
+        y[n - 1 - i] = 1;
+}
+// CHECK: kernel b_reversed_from_one {{unknown|violated}}
+tc_block(B) tc_grid(tc_cdiv(n, B)) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void b_reversed_from_one(tc_out tc_shape(n) float *y, int n)
+{
+    int i = blockIdx.x * B + threadIdx.x;
+    if (i > 0 && i < n)
+        y[n - 1 - i] = 1;
+}
+// CHECK: kernel blocks_reversed proved
+tc_block(B) tc_grid(n) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void blocks_reversed(tc_out tc_shape(n * B) float *y, int n)
+{
+    y[(n - 1 - blockIdx.x) * B + threadIdx.x] = 1;
+}
+// CHECK: kernel threads_reversed proved
+tc_block(B) tc_grid(n) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void threads_reversed(tc_out tc_shape(n * B) float *y, int n)
+{
+    y[blockIdx.x * B + B - 1 - threadIdx.x] = 1;
+}
+// CHECK: kernel b_threads_reversed {{unknown|violated}}
+tc_block(B) tc_grid(n) tc_requires(n >= 2 && n <= 1 << 20)
+__global__ void b_threads_reversed(tc_out tc_shape(n * B) float *y, int n)
+{
+    y[blockIdx.x * B + B - 1 - threadIdx.x / 2] = 1;
+}
+
+// ---- several elements at a time, and what is left ----
+
+// CHECK: kernel four_and_tail proved
+tc_block(B) tc_grid(tc_cdiv(n, 4 * B)) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void four_and_tail(tc_out tc_shape(n) float *y, int n)
+{
+    int i = (blockIdx.x * B + threadIdx.x) * 4;
+    if (i + 3 < n) {
+        y[i] = 1;
+        y[i + 1] = 2;
+        y[i + 2] = 3;
+        y[i + 3] = 4;
+    } else {
+        for (int k = i; k < n; k++)
+            y[k] = 1;
+    }
+}
+// CHECK: kernel b_three_and_tail {{unknown|violated}}
+tc_block(B) tc_grid(tc_cdiv(n, 4 * B)) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void b_three_and_tail(tc_out tc_shape(n) float *y, int n)
+{
+    int i = (blockIdx.x * B + threadIdx.x) * 4;
+    if (i + 3 < n) {
+        y[i] = 1;
+        y[i + 1] = 2;
+        y[i + 3] = 4;
+    } else {
+        for (int k = i; k < n; k++)
+            y[k] = 1;
+    }
+}
+// CHECK: kernel b_four_and_short_tail {{unknown|violated}}
+tc_block(B) tc_grid(tc_cdiv(n, 4 * B)) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void b_four_and_short_tail(tc_out tc_shape(n) float *y, int n)
+{
+    int i = (blockIdx.x * B + threadIdx.x) * 4;
+    if (i + 3 < n) {
+        y[i] = 1;
+        y[i + 1] = 2;
+        y[i + 2] = 3;
+        y[i + 3] = 4;
+    } else {
+        for (int k = i; k < n - 1; k++)
+            y[k] = 1;
+    }
+}
+
+// ---- lanes of warps ----
+
+// CHECK: kernel lanes_in_loop proved
+tc_block(2 * B) tc_grid(tc_cdiv(n, 2 * B)) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void lanes_in_loop(tc_out tc_shape(n) float *y, int n)
+{
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    for (int k = lane; k < 32; k += 32) {
+        int i = blockIdx.x * 2 * B + warp * 32 + k;
+        if (i < n)
+            y[i] = 1;
+    }
+}
+// CHECK: kernel b_lanes_from_one {{unknown|violated}}
+tc_block(2 * B) tc_grid(tc_cdiv(n, 2 * B)) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void b_lanes_from_one(tc_out tc_shape(n) float *y, int n)
+{
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    for (int k = lane + 1; k < 32; k += 32) {
+        int i = blockIdx.x * 2 * B + warp * 32 + k;
+        if (i < n)
+            y[i] = 1;
+    }
+}
