@@ -107,7 +107,15 @@ static bool values_of(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t 
     return true;
 }
 
-bool tc_cases_find(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, tc_t goal, tc_cases *out) {
+// Another instance of the same symbol has to be split as well.
+static bool is_twice(const found *f, tc_t sym) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < f->n; i++)
+        n += sym->sym->origin && f->syms[i]->sym->origin == sym->sym->origin;
+    return n > 1;
+}
+
+bool tc_cases_find(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, tc_t goal, unsigned most, tc_cases *out) {
     found f = {.arena = scratch};
     tc_walk(ts, goal, take_part, &f);
     for (size_t i = 0; i < f.parts.len; i++)
@@ -118,7 +126,8 @@ bool tc_cases_find(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhy
     bool any = false;
     for (unsigned i = 0; i < f.n; i++) {
         tc_cases c;
-        if (!values_of(ts, scratch, hyps, nhyps, f.syms[i], iv[i], &c) || (any && c.n >= out->n))
+        if (!values_of(ts, scratch, hyps, nhyps, f.syms[i], iv[i], &c) || (any && c.n >= out->n) ||
+            c.n * (is_twice(&f, c.sym) ? c.n : 1) > most)
             continue;
         *out = c;
         any = true;

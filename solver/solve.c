@@ -337,7 +337,7 @@ static bool prove_case(question *q, const tc_map *value) {
 
 static bool prove_by_cases(question *q) {
     tc_cases c;
-    if (q->split == SPLIT_MAX || !tc_cases_find(q->s->ts, q->scratch, q->hyps, q->nhyps, q->goal, &c))
+    if (q->split == SPLIT_MAX || !tc_cases_find(q->s->ts, q->scratch, q->hyps, q->nhyps, q->goal, *q->cases, &c))
         return false;
     for (unsigned i = 0; i < c.n; i++) {
         tc_map value = {0};

@@ -57,8 +57,9 @@ typedef struct tc_cases {
     unsigned n;
 } tc_cases;
 
-// A symbol that the goal's bit operations, powers of two or divisors are made of, and that has few values: the one with fewest.
-bool tc_cases_find(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, tc_t goal, tc_cases *out);
+// A symbol that the goal's bit operations, powers of two or divisors are made of, and that has few values: the one with fewest. Where
+// it takes more than `most` cases, none.
+bool tc_cases_find(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, tc_t goal, unsigned most, tc_cases *out);
 
 // ---- enumeration (enum.c) ----
 
