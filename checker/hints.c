@@ -692,16 +692,64 @@ static const tc_obligation *open_overflow(const hunt *h) {
     return NULL;
 }
 
+static bool has_conjunct(tc_t all, tc_t t) {
+    if (all == t)
+        return true;
+    for (uint32_t i = 0; all->op == TC_T_AND && i < all->nargs; i++)
+        if (has_conjunct(all->args[i], t))
+            return true;
+    return false;
+}
+
+static bool is_invariant(const hunt *h, tc_t t) {
+    const tc_kmodel *m = h->cx->model;
+    for (size_t l = 0; l < m->loops.len; l++)
+        for (size_t i = 0; i < m->loops.data[l].invariants.len; i++) {
+            const tc_invariant *v = &m->loops.data[l].invariants.data[i];
+            if (v->holds && has_conjunct(tc_settle(h->cx, v->term), t))
+                return true;
+        }
+    return false;
+}
+
+// What only an invariant speaks of has no part in what is asked.
+static bool hangs_on_symbol(const hunt *h, const tc_sym *s) {
+    if (has_symbol(h, s))
+        return true;
+    for (size_t i = 0; i < h->ob->hyps.len; i++) {
+        tc_t t = h->ob->hyps.data[i];
+        if (tc_any(h->cx->ts, t, is_symbol, (void *)(uintptr_t)s) && !is_contract_fact(h->cx, t) && !is_invariant(h, t))
+            return true;
+    }
+    return false;
+}
+
+// Does a tc_invariant of the loop that was shown to hold speak of the symbol?
+static bool is_declared_about(const hunt *h, const tc_loop *l, const tc_sym *s) {
+    for (size_t i = 0; i < l->invariants.len; i++) {
+        const tc_invariant *v = &l->invariants.data[i];
+        if (v->declared && v->holds && tc_any(h->cx->ts, v->term, is_symbol, (void *)(uintptr_t)s))
+            return true;
+    }
+    return false;
+}
+
 static const char *hangs_on_loop(const hunt *h) {
     const tc_kmodel *m = h->cx->model;
     for (size_t l = 0; l < m->loops.len; l++)
         for (size_t k = 0; k < m->loops.data[l].carried.len; k++) {
             const tc_sym *s = m->loops.data[l].carried.data[k].sym;
-            if (s->name && any_term(h, is_symbol, (void *)(uintptr_t)s))
+            if (!s->name || !hangs_on_symbol(h, s))
+                continue;
+            if (is_declared_about(h, &m->loops.data[l], s))
                 return tc_fmt(h->cx->arena,
-                              "it hangs on what the loop at line %u makes of '%s': tc_invariant first in its body can say what "
-                              "always holds of it",
+                              "the tc_invariant of the loop at line %u holds, and what it says of '%s' does not decide this: it takes a "
+                              "stronger one, or --budget=200, which gives the solver more steps",
                               m->loops.data[l].loc.line, s->name);
+            return tc_fmt(h->cx->arena,
+                          "it hangs on what the loop at line %u makes of '%s': tc_invariant first in its body can say what "
+                          "always holds of it",
+                          m->loops.data[l].loc.line, s->name);
         }
     return NULL;
 }

@@ -44,6 +44,11 @@ static bool is_same(void *ctx, tc_t t) { return t == ctx; }
 
 static bool mentions(tc_lift *L, tc_t t, tc_t node) { return tc_any(L->ts, t, is_same, (void *)(uintptr_t)node); }
 
+// A signed value as a comparison reads it that is made as unsigned in `bits` bits: a negative one is a large one (lift_int.c).
+static tc_t as_unsigned(tc_lift *L, tc_t node, unsigned bits) {
+    return tc_ite(L->ts, tc_le(L->ts, tc_int(L->ts, 0), node), node, tc_addc(L->ts, node, tc_pow2(bits)));
+}
+
 typedef struct tc_wanted {
     tc_lift *L;
     tc_t node;
@@ -51,6 +56,9 @@ typedef struct tc_wanted {
 
 static bool is_choice_of(void *ctx, tc_t t) {
     const tc_wanted *w = ctx;
+    // Read as unsigned, it is read for the choice itself.
+    if (t->op == TC_T_ITE && (t == as_unsigned(w->L, w->node, 32) || t == as_unsigned(w->L, w->node, 64)))
+        return false;
     return (t->op == TC_T_ITE || t->op == TC_T_OR) && mentions(w->L, t, w->node);
 }
 
@@ -146,25 +154,50 @@ void tc_loop_set_facts(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
 
 // ---- bounds ----
 
-// What goes_on says of an affine variable: reading <= limit, or reading >= limit.
+// What goes_on says of an affine variable: reading <= limit, or reading >= limit. A value between min and max is its reading.
 typedef struct tc_limit {
     tc_t limit;
-    bool upper, is_signed;
+    bool upper;
+    bool compared_unsigned; // a negative value is read as a large one, which is no fault
+    tc_i128 min, max;
 } tc_limit;
+
+typedef struct tc_read_as {
+    tc_t node;
+    bool is_signed, compared_unsigned;
+} tc_read_as;
+
+enum { WAYS_TO_READ = 8 };
+
+// The ways in which a condition may read the variable.
+static void ways_to_read(tc_lift *L, const tc_number *v, tc_read_as *out) {
+    tc_t plain[] = {tc_wrap_kept(L->ts, v->value, v->width, true), flat_node(L, v->value, v->width, true)};
+    for (int i = 0; i < 2; i++) {
+        out[4 * i] = (tc_read_as){plain[i], true, false};
+        out[4 * i + 2] = (tc_read_as){as_unsigned(L, plain[i], 32), true, true};
+        out[4 * i + 3] = (tc_read_as){as_unsigned(L, plain[i], 64), true, true};
+    }
+    out[1] = (tc_read_as){tc_wrap_kept(L->ts, v->value, v->width, false), false, false};
+    out[5] = (tc_read_as){flat_node(L, v->value, v->width, false), false, false};
+}
 
 static bool limit_of(tc_lift *L, tc_loop_ctx *c, const tc_number *v, tc_t x, tc_limit *out) {
     tc_own o = {L, c};
     if (x->op != TC_T_LE)
         return false;
-    for (int s = 0; s < 4; s++) {
-        tc_t node = s < 2 ? tc_wrap_kept(L->ts, v->value, v->width, s == 0) : flat_node(L, v->value, v->width, s == 2);
+    tc_read_as ways[WAYS_TO_READ];
+    ways_to_read(L, v, ways);
+    for (int s = 0; s < WAYS_TO_READ; s++) {
+        tc_t node = ways[s].node;
         tc_t d = tc_sub(L->ts, x->args[0], x->args[1]); // d <= 0
         tc_t up = tc_sub(L->ts, d, node), down = tc_add(L->ts, d, node);
         bool can_up = !mentions(L, up, c->k) && !tc_any(L->ts, up, is_foreign, &o);
         bool can_down = !mentions(L, down, c->k) && !tc_any(L->ts, down, is_foreign, &o);
         if (!can_up && !can_down)
             continue;
-        *out = (tc_limit){can_up ? tc_neg(L->ts, up) : down, can_up, s % 2 == 0};
+        *out = (tc_limit){can_up ? tc_neg(L->ts, up) : down, can_up, ways[s].compared_unsigned, 0, 0};
+        out->min = ways[s].is_signed && !ways[s].compared_unsigned ? -tc_pow2(v->width - 1) : 0;
+        out->max = tc_pow2(ways[s].is_signed ? v->width - 1 : v->width) - 1;
         return true;
     }
     return false;
@@ -173,8 +206,7 @@ static bool limit_of(tc_lift *L, tc_loop_ctx *c, const tc_number *v, tc_t x, tc_
 // The range of the variable at the header. SOUND: by induction: the first value is in it; a later one is the step away
 // from a value that met the limit, and neither leaves the type's range, so that the reading was the value.
 static bool range_by_limit(tc_lift *L, const tc_number *v, tc_t by, const tc_limit *l, tc_interval *out) {
-    unsigned w = v->width;
-    tc_i128 min = l->is_signed ? -tc_pow2(w - 1) : 0, max = l->is_signed ? tc_pow2(w - 1) - 1 : tc_pow2(w) - 1;
+    tc_i128 min = l->min, max = l->max;
     tc_interval x0 = tc_lift_range(L, v->first), step = tc_lift_range(L, by), n = tc_lift_range(L, l->limit);
     if (!tc_range_within(x0, min, max) || !step.has_lo || !step.has_hi)
         return false;
@@ -265,7 +297,11 @@ static tc_t closed_trips(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars, bool *
         tc_t step = l.upper ? v->step : tc_neg(L->ts, v->step);
         tc_t room = l.upper ? tc_sub(L->ts, l.limit, x.first) : tc_sub(L->ts, x.first, l.limit);
         tc_interval r = tc_lift_range(L, step);
+        tc_interval x0 = tc_lift_range(L, x.first), all;
         if (!r.has_lo || r.lo < 1)
+            continue;
+        // SOUND: it is never negative: it starts at 0 or above and rises, or does not come below 0 where it falls.
+        if (l.compared_unsigned && !(l.upper ? x0.has_lo && x0.lo >= 0 : range_by_limit(L, &x, v->step, &l, &all)))
             continue;
         *exact = !tc_any(L->ts, read_exactly(L, c, v, &x), is_wrap, NULL);
         return tc_max(L->ts, tc_int(L->ts, 0), tc_addc(L->ts, tc_div(L->ts, room, step), 1));

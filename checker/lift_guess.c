@@ -11,6 +11,7 @@
 //   min(x0, y0) <= x <= max(x0, y0)          where one takes the other's value; x + y == x0 + y0 where they are swapped
 //   x + y <= x0 + y0                         where one depends on the other
 //   a <= b, b <= a                           where the loop goes on while a != b
+//   (x & (x - 1)) == 0                       where x is doubled or halved, and masks or divisors are made of it
 #include "checker/lift.h"
 
 enum {
@@ -445,6 +446,73 @@ static void guess_equalities(tc_guess *g) {
         guess_equalities_of(&w);
 }
 
+// ---- powers of two ----
+
+static bool is_power(tc_t t) { return tc_is_const(t) && t->value > 0 && (t->value & (t->value - 1)) == 0; }
+
+// Doubled or halved, once or several times.
+static bool is_moved(tc_t t, tc_t x) {
+    if (t->op == TC_T_MUL)
+        return t->nargs == 2 && t->args[1] == x && is_power(t->args[0]);
+    return (t->op == TC_T_DIV || t->op == TC_T_TDIV) && t->args[0] == x && is_power(t->args[1]);
+}
+
+// Perhaps one: a constant, or made of a variable of a loop around or of a size.
+static bool may_be_power(tc_t t) {
+    if ((t->op == TC_T_DIV || t->op == TC_T_TDIV) && is_power(t->args[1]))
+        return may_be_power(t->args[0]);
+    if (t->op == TC_T_MUL && t->nargs == 2 && is_power(t->args[0]))
+        return may_be_power(t->args[1]);
+    return is_power(t) || t->op == TC_T_POW2 || t->op == TC_T_SYM;
+}
+
+typedef struct tc_masked {
+    tc_lift *L;
+    tc_t x;
+} tc_masked;
+
+static bool is_made_of(void *ctx, tc_t t) {
+    const tc_masked *m = ctx;
+    switch (t->op) {
+    case TC_T_BITAND:
+    case TC_T_BITOR:
+    case TC_T_BITXOR:
+        return mentions(m->L, t, m->x);
+    case TC_T_DIV:
+    case TC_T_MOD:
+    case TC_T_TDIV:
+    case TC_T_TREM:
+        return mentions(m->L, t->args[1], m->x);
+    default:
+        return false;
+    }
+}
+
+// Does an address in the loop, or a condition of it, hang on bits of the variable, or on what it divides? Or what is guessed of an inner
+// loop that starts with it.
+static bool is_masked(tc_guess *g, tc_t h) {
+    tc_lift *L = g->L;
+    tc_masked m = {L, h};
+    uint32_t first = L->m->loops.data[g->c->record].first;
+    for (size_t i = 0; i < L->m->events.len; i++) {
+        const tc_event *e = &L->m->events.data[i];
+        if (e->point > first && (tc_any(L->ts, e->offset, is_made_of, &m) || tc_any(L->ts, e->guard, is_made_of, &m)))
+            return true;
+    }
+    for (size_t l = 0; l < L->m->loops.len; l++)
+        for (size_t i = 0; L->m->loops.data[l].first > first && i < L->m->loops.data[l].invariants.len; i++)
+            if (tc_any(L->ts, L->m->loops.data[l].invariants.data[i].entry_cond, is_made_of, &m))
+                return true;
+    return false;
+}
+
+static void guess_power(tc_guess *g, const tc_var *v, tc_t h, tc_t x0) {
+    tc_terms *ts = g->L->ts;
+    unsigned w = v->back->width;
+    if (is_moved(tc_lift_unwrapped(g->L, v->back->term, w), h) && may_be_power(tc_lift_unwrapped(g->L, x0, w)) && is_masked(g, h))
+        guess(g, tc_eq(ts, tc_bitop(ts, TC_T_BITAND, h, tc_addc(ts, h, -1)), tc_int(ts, 0)));
+}
+
 // ---- all of them ----
 
 static void guess_invariants(tc_guess *g) {
@@ -464,6 +532,8 @@ static void guess_invariants(tc_guess *g) {
         guess(g, tc_le(ts, h, tc_add(ts, x0, g->c->k)));
         guess(g, tc_le(ts, tc_add(ts, x0, g->c->k), h));
         guess_limits(g, v, h);
+        if (v->back != NULL && v->back->kind == TC_V_INT)
+            guess_power(g, v, h, x0);
         if (syms.len < MAX_PAIRED)
             tc_push(L->arena, &syms, h);
     }

@@ -179,31 +179,52 @@ static void forward(bounds *b, tc_arena *scratch) {
     }
 }
 
+// What the first n of the roots say of all of them, taken to be true. false: they are too large.
+static bool propagate(bounds *b, tc_arena *scratch, const tc_t *roots, size_t n, size_t all) {
+    size_t base = tc_order_take(b->ts, roots, all);
+    b->n = b->ts->order.len - base;
+    b->order = TC_NEW_ARRAY(scratch, tc_t, b->n);
+    b->iv = TC_NEW_ARRAY(scratch, tc_interval, b->n);
+    for (size_t i = 0; i < b->n; i++) {
+        b->order[i] = b->ts->order.data[base + i];
+        b->iv[i] = tc_range_get(b->order[i]);
+    }
+    // Nothing below walks other terms, so the positions stay valid.
+    tc_order_drop(b->ts, base);
+    if (b->n > NODES_MAX)
+        return false;
+    b->changed = true;
+    for (size_t i = 0; i < n; i++)
+        narrow(b, roots[i], tc_range_between(1, 1));
+    for (int round = 0; round < ROUNDS && b->changed && !b->empty; round++) {
+        b->changed = false;
+        for (size_t i = b->n; i-- > 0 && !b->empty;)
+            backward(b, b->order[i]);
+        forward(b, scratch);
+    }
+    return true;
+}
+
 bool tc_bounds_prove(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, tc_t goal) {
     tc_t *roots = TC_NEW_ARRAY(scratch, tc_t, nhyps + 1);
     for (size_t i = 0; i < nhyps; i++)
         roots[i] = hyps[i];
-    roots[nhyps] = tc_not(ts, goal);
-    size_t base = tc_order_take(ts, roots, nhyps + 1);
-    bounds b = {.ts = ts, .n = ts->order.len - base, .changed = true};
-    b.order = TC_NEW_ARRAY(scratch, tc_t, b.n);
-    b.iv = TC_NEW_ARRAY(scratch, tc_interval, b.n);
-    for (size_t i = 0; i < b.n; i++) {
-        b.order[i] = ts->order.data[base + i];
-        b.iv[i] = tc_range_get(b.order[i]);
-    }
-    // Nothing below walks other terms, so the positions stay valid.
-    tc_order_drop(ts, base);
-    if (b.n > NODES_MAX)
-        return false;
     // The negated goal is one more hypothesis: what is sought is a contradiction.
-    for (size_t i = 0; i <= nhyps; i++)
-        narrow(&b, roots[i], tc_range_between(1, 1));
-    for (int round = 0; round < ROUNDS && b.changed && !b.empty; round++) {
-        b.changed = false;
-        for (size_t i = b.n; i-- > 0 && !b.empty;)
-            backward(&b, b.order[i]);
-        forward(&b, scratch);
-    }
-    return b.empty;
+    roots[nhyps] = tc_not(ts, goal);
+    bounds b = {.ts = ts};
+    return propagate(&b, scratch, roots, nhyps + 1, nhyps + 1) && b.empty;
+}
+
+bool tc_bounds_of(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, const tc_t *terms, size_t n, tc_interval *out) {
+    tc_t *roots = TC_NEW_ARRAY(scratch, tc_t, nhyps + n);
+    for (size_t i = 0; i < nhyps; i++)
+        roots[i] = hyps[i];
+    for (size_t i = 0; i < n; i++)
+        roots[nhyps + i] = terms[i];
+    bounds b = {.ts = ts};
+    if (!propagate(&b, scratch, roots, nhyps, nhyps + n) || b.empty)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        out[i] = get(&b, terms[i]);
+    return true;
 }

@@ -56,6 +56,8 @@ typedef struct question {
     tc_tvec hints; // comparisons whose polynomials matter (offsets' differences); never asserted
     bool *relevant;
     tc_proof *proof;
+    unsigned split;  // symbols that have a value of their own already
+    unsigned *cases; // how many more there may be, of the whole question
 } question;
 
 static uint64_t budget(const tc_solver *s, uint64_t rlimit) {
@@ -227,21 +229,24 @@ static tc_z3_answer ask(question *q, attempt a, bool *strides) {
     return r;
 }
 
-static bool prove_by_z3(question *q) {
+static bool prove_by_narrow(question *q, size_t *left_out) {
     bool strides;
-    size_t left_out = mark_relevant(q);
+    *left_out = mark_relevant(q);
     attempt narrow = {.cuts = true, .rlimit = budget(q->s, RLIMIT_NARROW)};
     tc_z3_answer r = ask(q, narrow, &strides);
     if (r == TC_Z3_UNSAT)
         return proved(q, strides ? TC_RUNG_DELIN : TC_RUNG_LINEAR);
     q->proof->reason = r == TC_Z3_UNDEF ? "budget" : "no rung decides it";
-    if (q->s->quick)
-        return false;
+    return false;
+}
+
+static bool prove_by_wide(question *q, size_t left_out) {
+    bool strides;
     for (size_t i = 0; left_out && i < q->nhyps; i++)
         q->relevant[i] = true;
     attempt wide[] = {{.wide = true, .cuts = true, .rlimit = budget(q->s, RLIMIT_CUTS)},
                       {.wide = true, .rlimit = budget(q->s, RLIMIT_WIDE)}};
-    r = TC_Z3_UNDEF;
+    tc_z3_answer r = TC_Z3_UNDEF;
     for (int i = 0; i < 2 && r == TC_Z3_UNDEF; i++) {
         r = ask(q, wide[i], &strides);
         if (r == TC_Z3_UNSAT)
@@ -249,6 +254,17 @@ static bool prove_by_z3(question *q) {
     }
     q->proof->reason = r == TC_Z3_UNDEF ? "budget" : "no rung decides it";
     return false;
+}
+
+static bool prove_by_cases(question *q);
+
+static bool prove_by_z3(question *q) {
+    size_t left_out;
+    if (prove_by_narrow(q, &left_out))
+        return true;
+    if (q->s->quick)
+        return false;
+    return prove_by_cases(q) || (q->split == 0 && prove_by_wide(q, left_out));
 }
 
 static bool prove_by_bits(question *q) {
@@ -264,7 +280,9 @@ static bool prove_by_bits(question *q) {
     for (size_t i = 0; i < q->nhyps; i++)
         tc_push(q->scratch, &all, q->hyps[i]);
     tc_bits_lemmas(s, q->scratch, all.data, all.len, budget(s, RLIMIT_BIT_LEMMA), &q->proof->rlimit, &q->bit_lemmas);
-    return q->bit_lemmas.len > 0 && prove_by_z3(q) && proved(q, TC_RUNG_BITVECTOR);
+    size_t left_out;
+    return q->bit_lemmas.len > 0 && (prove_by_narrow(q, &left_out) || (q->split == 0 && prove_by_wide(q, left_out))) &&
+           proved(q, TC_RUNG_BITVECTOR);
 }
 
 static bool prove_by_real_products(question *q) {
@@ -292,7 +310,45 @@ static bool prove_one(question *q) {
         return true;
     if (tc_enumerate(q->s->ts, q->scratch, q->hyps, q->nhyps, q->goal))
         return proved_by_all(q, TC_RUNG_ENUMERATED);
-    return prove_by_bits(q) || prove_by_real_products(q);
+    return prove_by_bits(q) || (q->split == 0 && prove_by_real_products(q));
+}
+
+// ---- one value of a symbol after the other ----
+
+enum { SPLIT_MAX = 2, CASES_MAX = 128 };
+
+static bool prove_case(question *q, const tc_map *value) {
+    tc_terms *ts = q->s->ts;
+    tc_t *hyps = TC_NEW_ARRAY(q->scratch, tc_t, q->nhyps + 1);
+    for (size_t i = 0; i < q->nhyps; i++) {
+        hyps[i] = tc_subst(ts, q->hyps[i], value);
+        if (tc_is_false(hyps[i]))
+            return true;
+    }
+    tc_proof p = {.rlimit = 0};
+    question one = {.s = q->s, .scratch = q->scratch, .hyps = hyps, .nhyps = q->nhyps, .goal = tc_subst(ts, q->goal, value),
+                    .proof = &p, .split = q->split + 1, .cases = q->cases};
+    for (size_t i = 0; i < q->hints.len; i++)
+        tc_push(q->scratch, &one.hints, tc_subst(ts, q->hints.data[i], value));
+    bool all = prove_one(&one);
+    q->proof->rlimit += p.rlimit;
+    return all;
+}
+
+static bool prove_by_cases(question *q) {
+    tc_cases c;
+    if (q->split == SPLIT_MAX || !tc_cases_find(q->s->ts, q->scratch, q->hyps, q->nhyps, q->goal, *q->cases, &c))
+        return false;
+    for (unsigned i = 0; i < c.n; i++) {
+        tc_map value = {0};
+        tc_map_put(q->scratch, &value, TC_KEY(c.sym), (void *)(uintptr_t)tc_int(q->s->ts, c.values[i]));
+        if (*q->cases == 0)
+            return false;
+        --*q->cases;
+        if (!prove_case(q, &value))
+            return false;
+    }
+    return proved_by_all(q, TC_RUNG_ENUMERATED);
 }
 
 static tc_proof prove(tc_solver *s, const tc_t *hyps, size_t nhyps, tc_t goal, tc_t hint) {
@@ -302,7 +358,8 @@ static tc_proof prove(tc_solver *s, const tc_t *hyps, size_t nhyps, tc_t goal, t
     tc_arena *scratch = tc_arena_new(tc_arena_trap(s->arena));
     for (size_t i = 0; i < n; i++) {
         part = (tc_proof){.used = p.used, .rlimit = p.rlimit};
-        question q = {.s = s, .scratch = scratch, .hyps = hyps, .nhyps = nhyps, .goal = goals[i], .proof = &part};
+        unsigned cases = CASES_MAX;
+        question q = {.s = s, .scratch = scratch, .hyps = hyps, .nhyps = nhyps, .goal = goals[i], .proof = &part, .cases = &cases};
         if (hint)
             tc_push(scratch, &q.hints, hint);
         if (!prove_one(&q)) {

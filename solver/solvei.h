@@ -44,6 +44,23 @@ bool tc_lemmas(tc_terms *ts, tc_arena *scratch, const tc_t *formulas, size_t n, 
 // Does interval propagation decide that hyps imply goal?
 bool tc_bounds_prove(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, tc_t goal);
 
+// The intervals of n terms under hyps; false where these contradict each other, or are too large.
+bool tc_bounds_of(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, const tc_t *terms, size_t n, tc_interval *out);
+
+// ---- case splits (cases.c) ----
+
+enum { TC_CASES_MAX = 64 };
+
+typedef struct tc_cases {
+    tc_t sym;
+    tc_i128 values[TC_CASES_MAX]; // all that it may have where the hypotheses hold
+    unsigned n;
+} tc_cases;
+
+// A symbol that the goal's bit operations, powers of two or divisors are made of, and that has few values: the one with fewest. Where
+// it takes more than `most` cases, none.
+bool tc_cases_find(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, tc_t goal, unsigned most, tc_cases *out);
+
 // ---- enumeration (enum.c) ----
 
 // Tries all values of the goal's symbols where they are few.

@@ -396,6 +396,35 @@ TEST(powers_of_two) {
     must_not(f, EQ(MOD(x, INT(2)), INT(0)));
 }
 
+// A power of two below a bound is one of a few numbers; the goal has to hold for each, also for the largest and the least.
+TEST(one_of_a_few_values) {
+    tc_t t = thread(f, "t", 512), s = sym(f, "s", TC_VAR_LAUNCH, 0, INT32_MAX), x = copy(f, t, 1), y = copy(f, t, 2);
+    tc_t mask = ADDC(s, -1), power = EQ(tc_bitop(f->ts, TC_T_BITAND, s, mask), INT(0));
+    tc_t px = SUB(MULC(x, 2), tc_bitop(f->ts, TC_T_BITAND, x, mask)), py = SUB(MULC(y, 2), tc_bitop(f->ts, TC_T_BITAND, y, mask));
+    tc_t apart = tc_ne(f->ts, px, py), fits = LE(ADD(px, s), INT(1023));
+    have(f, tc_ne(f->ts, x, y));
+    have(f, LE(INT(1), s));
+    have(f, LE(s, INT(512)));
+    must_not(f, apart);
+    have(f, power);
+    must(f, apart);
+    must(f, fits);
+    forget(f);
+    have(f, LE(INT(1), s));
+    have(f, LE(s, INT(1024)));
+    have(f, power);
+    must_not(f, fits);
+    forget(f);
+    have(f, LE(s, INT(512)));
+    have(f, power);
+    must_not(f, LE(INT(1), tc_bitop(f->ts, TC_T_BITOR, s, MULC(x, 2))));
+    // What speaks of another symbol too leaves no value out.
+    forget(f);
+    have(f, LE(s, INT(8)));
+    have(f, EQ(tc_bitop(f->ts, TC_T_BITAND, s, x), INT(0)));
+    must_not(f, EQ(tc_bitop(f->ts, TC_T_BITAND, s, INT(15)), INT(0)));
+}
+
 TEST(cores_name_what_was_used) {
     tc_t x = block(f, "x"), y = block(f, "y"), z = block(f, "z"), n = size(f, "n");
     have(f, LT(MUL(x, n), MUL(y, n)));
@@ -607,6 +636,7 @@ int main(void) {
         cmocka_unit_test(wrapping),
         cmocka_unit_test(three_factors),
         cmocka_unit_test(powers_of_two),
+        cmocka_unit_test(one_of_a_few_values),
         cmocka_unit_test(cores_name_what_was_used),
         cmocka_unit_test(a_budget_of_nothing_proves_nothing),
         cmocka_unit_test(satisfiable),
