@@ -374,13 +374,14 @@ typedef struct tc_mobj {
     unsigned char *data; // flat contents; LOCAL: NULL
     tc_mobj_kind kind;
     uint8_t grain;  // log2 of the bytes of a race cell
-    uint8_t sign;   // of stored integers of `elem` bytes: 0 unknown, 1 signed, 2 unsigned
+    uint8_t sign;   // tc_sign, of stored integers of `elem` bytes
     uint8_t borrow; // tc_borrow
     bool is_shared, is_const, tracked, gaps, owned;
     bool uninit;   // bytes that nobody wrote are uninitialised
     uint32_t elem; // bytes of an element
     int contract;  // index into the contract's objects, or -1
     const char *name;
+    const tc_type *fields; // of an element that is a struct, else NULL
     tc_cell **cells;       // cells in chunks of TC_CHUNK, made on demand
     tc_map *pages;         // PAGED: page number -> bytes
     tc_map *chunks;        // PAGED: chunk number -> cells
