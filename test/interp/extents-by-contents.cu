@@ -3,10 +3,10 @@
 // PROVED-NOT: no small launch
 // PROVED: {{[0-9]}} proved{{.*}} 1 violated
 //
-// RUN: %tilecheck run %s --kernel=sums --set=rows=3 --fill=start=random | FileCheck %s --check-prefix=FINE
-// RUN: %tilecheck run %s --kernel=sums --set=rows=3 --fill=start=iota | FileCheck %s --check-prefix=FINE
-// RUN: %tilecheck run %s --kernel=sums_first --set=rows=3 --fill=start=random | FileCheck %s --check-prefix=FINE
-// RUN: %tilecheck run %s --kernel=scatter --set=n=40 --fill=to=random | FileCheck %s --check-prefix=FINE
+// RUN: %tilecheck run %s --kernel=sums --set=rows=3 --fill=start=random 2>&1 | FileCheck %s --check-prefix=FINE
+// RUN: %tilecheck run %s --kernel=sums --set=rows=3 --fill=start=iota 2>&1 | FileCheck %s --check-prefix=FINE
+// RUN: %tilecheck run %s --kernel=sums_first --set=rows=3 --fill=start=random 2>&1 | FileCheck %s --check-prefix=FINE
+// RUN: %tilecheck run %s --kernel=scatter --set=n=40 --fill=to=random 2>&1 | FileCheck %s --check-prefix=FINE
 // FINE: no fault
 //
 // RUN: not %tilecheck run %s --kernel=scatter --set=n=40 --fill=to=zero 2>&1 | FileCheck %s --check-prefix=TWICE
