@@ -71,14 +71,26 @@ static const char *repair_of(tc_arena *a, const tc_obligation *ob) {
     return ob->rule == TC_RULE_TC2002 ? overflow_repair(a, &ob->example->fault) : tc_rule_repair(ob->rule);
 }
 
+static void call_notes(tc_arena *a, tc_finding *f, const tc_loc *calls, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        note(a, f, calls[i], "called from here");
+}
+
 static void violation_notes(tc_arena *a, const tc_kernel_result *r, const tc_obligation *ob, tc_finding *f) {
     const tc_fault *x = &ob->example->fault;
+    bool two_ways = x->two && ob->rule != TC_RULE_TC1005 && !tc_fault_same_calls(x);
+    if (two_ways)
+        call_notes(a, f, x->calls, x->ncalls);
     if (x->two && ob->rule != TC_RULE_TC1005)
         note(a, f, x->other_loc.line ? x->other_loc : ob->loc,
              tc_fmt(a, "the other access is here, by thread %s of block %s", tuple(a, x->other_thread),
                     tuple(a, x->other_block)));
+    if (two_ways)
+        call_notes(a, f, x->other_calls, x->nother_calls);
     note(a, f, r->kernel->loc, launch_text(a, r->contract, ob->example));
-    if (ob->event)
+    if (!two_ways && x->ncalls > 0)
+        call_notes(a, f, x->calls, x->ncalls);
+    else if (!two_ways && ob->event)
         for (size_t i = 0; i < ob->event->inlined.len; i++)
             note(a, f, ob->event->inlined.data[i].loc, ob->event->inlined.data[i].text);
     if (ob->hint)

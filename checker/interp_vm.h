@@ -685,6 +685,7 @@ void tc_vm_block_index(const tc_vm *vm, uint32_t number, uint32_t *idx);
 
 // interp_rules.c
 // A fault at place, once for each rule and line. Fields of *f beside code, place and text are the maker's.
+void tc_vm_other(const tc_vm *vm, tc_fault *f, uint32_t place); // the place of the second party
 void tc_vm_fault(tc_vm *vm, tc_thread *t, const char *code, uint32_t place, const tc_fault *f, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 void tc_vm_marked(tc_vm *vm, tc_thread *t, uint32_t mark, uint32_t place, const char *use); // TC2002, TC2005
