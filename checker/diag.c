@@ -61,7 +61,11 @@ static const char *overflow_repair(tc_arena *a, const tc_fault *x) {
     static const char *const widened[] = {"product", "addition", "subtraction", "shift"};
     for (size_t i = 0; x->overflowing && i < sizeof widened / sizeof *widened; i++)
         if (strstr(x->overflowing, widened[i]))
-            return tc_fmt(a, "compute in 64 bits before the %s, or bound the sizes with tc_requires", widened[i]);
+            return tc_fmt(a, "compute in 64 bits before the %s, or bound the sizes with tc_requires%s", widened[i],
+                          strncmp(x->overflowing, "unsigned", 8) == 0 ? "; where it is meant to wrap, mask the wide result with 0xffffffffu"
+                                                                      : "");
+    if (x->overflowing && strstr(x->overflowing, "narrowing"))
+        return "guard the value or bound it with tc_requires, or mask it where only its low bits are meant, as in v & 255";
     return "guard the value, bound it with tc_requires, or keep it in 64 bits";
 }
 
