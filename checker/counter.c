@@ -483,6 +483,16 @@ static bool run_blocks_only(hunt *h, tc_model *m, tc_launch *l) {
     return true;
 }
 
+// Sizes that are stored in buffers are those of the model's contents, which have to be allowed.
+static bool fits_contents(hunt *h, const tc_options *o, tc_launch *l) {
+    tc_contract *c = h->cx->contract;
+    const char *why = NULL;
+    if (!tc_launch_by_contents(c))
+        return tc_launch_singles(c, l);
+    return tc_launch_size(h->cx->arena, c, o, l, &why) && tc_launch_singles(c, l) && tc_launch_size(h->cx->arena, c, o, l, &why) &&
+           tc_launch_allowed(c, l, NULL);
+}
+
 static bool launch_of_model(hunt *h, tc_model *m, tc_launch *l) {
     tc_options o;
     const char *why = NULL;
@@ -490,7 +500,7 @@ static bool launch_of_model(hunt *h, tc_model *m, tc_launch *l) {
         return false;
     set_contents(h, m, l);
     set_functions(h, m, l);
-    return tc_launch_singles(h->cx->contract, l) && run_blocks_only(h, m, l);
+    return fits_contents(h, &o, l) && run_blocks_only(h, m, l);
 }
 
 // ---- faults of the contract alone ----

@@ -232,25 +232,27 @@ static tc_t said_by(tc_cx *cx, tc_t guard, tc_t symbol) {
 typedef struct unknowns {
     tc_cx *cx;
     tc_map *map;
+    tc_variance from; // of the instance: of a thread, or of its block too
     uint32_t copy;
 } unknowns;
 
 // SOUND: a value of the instance that is no function of its indices is some value: not the one that another instance has.
 static void rename_unknown(void *ctx, tc_t t) {
     unknowns *u = ctx;
-    if (t->op != TC_T_SYM || t->variance < TC_VAR_THREAD || tc_map_has(u->map, TC_KEY(t)))
+    if (t->op != TC_T_SYM || t->variance < u->from || tc_map_has(u->map, TC_KEY(t)))
         return;
-    put(u->cx, u->map, t, tc_rename(u->cx->ts, t, TC_VAR_THREAD, u->copy));
+    put(u->cx, u->map, t, tc_rename(u->cx->ts, t, u->from, u->copy));
 }
 
-static tc_t at(tc_cx *cx, tc_t t, tc_map *witness, uint32_t copy) {
-    unknowns u = {cx, witness, copy};
-    tc_walk(cx->ts, t, rename_unknown, &u);
-    return tc_subst(cx->ts, t, witness);
+static tc_t at(unknowns *u, tc_t t) {
+    tc_walk(u->cx->ts, t, rename_unknown, u);
+    return tc_subst(u->cx->ts, t, u->map);
 }
 
 // The loops come to these iterations: none before was the last. SOUND: of any iteration before; the goal is to hold for each.
-static tc_t loops_reach(tc_cx *cx, uint32_t loop, uint32_t around, tc_map *witness, uint32_t copy) {
+static tc_t loops_reach(unknowns *u, uint32_t loop, uint32_t around) {
+    tc_cx *cx = u->cx;
+    tc_map *witness = u->map;
     tc_terms *ts = cx->ts;
     tc_t all = tc_bool(ts, true);
     for (; loop != TC_NONE && loop != around; loop = cx->model->loops.data[loop].parent) {
@@ -265,8 +267,9 @@ static tc_t loops_reach(tc_cx *cx, uint32_t loop, uint32_t around, tc_map *witne
                 tc_map_put(cx->arena, &before, witness->keys[i], witness->values[i]);
         put(cx, &before, k, j);
         // Values of other iterations are others: copies that the access's own values do not have.
-        tc_t left = at(cx, tc_settle(cx, l->leaves), &before, copy + 100);
-        all = tc_and(ts, all, at(cx, tc_settle(cx, l->guard), witness, copy));
+        unknowns then = {cx, &before, u->from, u->copy + 100};
+        tc_t left = at(&then, tc_settle(cx, l->leaves));
+        all = tc_and(ts, all, at(u, tc_settle(cx, l->guard)));
         all = tc_and(ts, all, tc_implies(ts, tc_lt(ts, j, tc_map_get(witness, TC_KEY(k))), tc_not(ts, left)));
     }
     return all;
@@ -291,21 +294,22 @@ bool tc_cover(tc_cx *cx, const tc_site *s, const tc_target *t, bool block_free, 
             put(cx, witness, v.symbol[i], of ? tc_subst(ts, of, witness) : said_by(cx, guard, v.symbol[i]));
         }
     tc_t all = tc_bool(ts, true);
+    unknowns u = {cx, witness, block_free ? TC_VAR_BLOCK : TC_VAR_THREAD, copy};
     for (size_t i = 0; i < v.n; i++) {
         tc_t x = tc_map_get(witness, TC_KEY(v.symbol[i]));
         all = tc_and(ts, all, tc_le(ts, tc_int(ts, 0), x));
         if (v.extent[i])
-            all = tc_and(ts, all, tc_lt(ts, x, at(cx, v.extent[i], witness, copy)));
+            all = tc_and(ts, all, tc_lt(ts, x, at(&u, v.extent[i])));
     }
     for (unsigned g = 0; g < t->n; g++) {
-        tc_t first = at(cx, t->subscript[g], witness, copy);
+        tc_t first = at(&u, t->subscript[g]);
         if (g + 1 < t->n || t->count == 1)
             all = tc_and(ts, all, tc_eq(ts, first, t->wanted[g]));
         else
             all = tc_and(ts, all, tc_and(ts, tc_le(ts, first, t->wanted[g]), tc_lt(ts, t->wanted[g], tc_addc(ts, first, t->count))));
     }
-    all = tc_and(ts, all, loops_reach(cx, s->event->loop, around, witness, copy));
-    *condition = tc_and(ts, all, at(cx, s->guard, witness, copy));
+    all = tc_and(ts, all, loops_reach(&u, s->event->loop, around));
+    *condition = tc_and(ts, all, at(&u, s->guard));
     return true;
 }
 
@@ -389,22 +393,24 @@ static bool in_earlier_iteration(tc_cx *cx, tc_obligation *ob, const tc_site *re
 typedef struct commons {
     tc_cx *cx;
     tc_map *witness;
+    const tc_two *two;
     uint32_t around;
 } commons;
 
-// SOUND: of what has one value in the iteration that both threads are in, and that is common to the block there.
+// SOUND: of what has one value in the iteration that both threads are in, and that is common to their team there.
 static void keep_common(void *ctx, tc_t t) {
     commons *c = ctx;
     uint32_t loop;
-    if (t->op != TC_T_SYM || t->variance <= TC_VAR_BLOCK || t->sym->kind == TC_SYM_THREADIDX || !tc_symbol_loop(c->cx, t->sym, &loop))
+    if (t->op != TC_T_SYM || t->variance < tc_two_from(c->two) || t->sym->kind == TC_SYM_THREADIDX || t->sym->kind == TC_SYM_BLOCKIDX ||
+        !tc_symbol_loop(c->cx, t->sym, &loop))
         return;
     bool one = loop == TC_NONE || (c->around != TC_NONE && tc_loop_encloses(c->cx->model, loop, c->around));
-    if (one && tc_is_alike(c->cx, t, c->around))
+    if (one && tc_two_alike(c->two, t, c->around))
         keep(c->cx, c->witness, t);
 }
 
-// By a thread of the block, before a barrier that comes before the read.
-static bool by_block(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc_site *w) {
+// By a thread of the team, before a barrier of it that comes before the read: of the block, or of the grid.
+static bool by_team(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc_site *w, tc_team team) {
     tc_target t;
     uint32_t around = common_loop(cx->model, w->event->loop, read->event->loop);
     if (w->event->point > read->event->point || tc_is_async(w->event) || !target_of_bytes(w, read, &t))
@@ -412,30 +418,33 @@ static bool by_block(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc
     tc_meeting m = {.same = around, .apart = TC_NONE, .first = 1};
     tc_two two;
     tc_tvec h = {0};
-    if (tc_hyps_unordered(cx, w, read, &m, TC_TEAM_BLOCK, &two, &h))
+    if (tc_hyps_unordered(cx, w, read, &m, team, &two, &h))
         return false;
     tc_map witness = {0};
     tc_t condition;
     // What the two have in common keeps its name; all else of the writing thread is its own.
-    commons c = {cx, &witness, around};
+    commons c = {cx, &witness, &two, around};
     tc_walk(cx->ts, w->guard, keep_common, &c);
     tc_walk(cx->ts, w->offset, keep_common, &c);
     for (uint32_t l = around; l != TC_NONE; l = cx->model->loops.data[l].parent)
         keep(cx, &witness, tc_loop_counter(cx, l));
-    if (!tc_cover(cx, w, &t, false, around, 7, &condition, &witness))
+    if (!tc_cover(cx, w, &t, team == TC_TEAM_GRID, around, 7, &condition, &witness))
         return false;
     ob->hyps.len = 0;
     tc_hyps_site(cx, &ob->hyps, read);
     ob->goal = condition;
-    return tc_decide(cx, ob);
+    return tc_decide(cx, ob) || (team == TC_TEAM_GRID && tc_decide_if(cx, ob, cx->ones.data, cx->ones.len));
 }
 
 bool tc_decide_written(tc_cx *cx, tc_obligation *ob, const tc_site *read) {
+    // Shared memory is another one in each block.
+    bool in_grid = cx->alike_in_grid && cx->model->objects.data[read->object].variance == TC_VAR_LAUNCH;
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *w = &cx->sites.data[i];
         if (w->object != read->object || w->event->kind != TC_EV_WRITE)
             continue;
-        if (by_own_thread(cx, ob, read, w) || in_earlier_iteration(cx, ob, read, w) || by_block(cx, ob, read, w)) {
+        if (by_own_thread(cx, ob, read, w) || in_earlier_iteration(cx, ob, read, w) || by_team(cx, ob, read, w, TC_TEAM_BLOCK) ||
+            (in_grid && by_team(cx, ob, read, w, TC_TEAM_GRID))) {
             tc_lean_on_barriers(cx, ob);
             tc_depend(cx, ob, w->bounds);
             tc_depend(cx, ob, read->bounds);

@@ -24,8 +24,8 @@ bool tc_cover(tc_cx *cx, const tc_site *s, const tc_target *t, bool block_free, 
 // The target of a site's element with these subscripts, one for each dimension of the contract's shape.
 bool tc_target_of_element(tc_cx *cx, const tc_site *s, const tc_t *element, tc_target *t);
 
-// Is what the site reads written before, by its own thread, or by another one of its block behind whose write a barrier stands? Then ob
-// is proved, and leans on what that takes.
+// Is what the site reads written before, by its own thread, or by another one of its block or of the grid behind whose write a barrier
+// of these stands? Then ob is proved, and leans on what that takes.
 bool tc_decide_written(tc_cx *cx, tc_obligation *ob, const tc_site *read);
 
 void tc_rule_out(tc_cx *cx); // TC1007

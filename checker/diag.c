@@ -63,7 +63,11 @@ static const char *overflow_repair(tc_arena *a, const tc_fault *x) {
     static const char *const widened[] = {"product", "addition", "subtraction", "shift"};
     for (size_t i = 0; x->overflowing && i < sizeof widened / sizeof *widened; i++)
         if (strstr(x->overflowing, widened[i]))
-            return tc_fmt(a, "compute in 64 bits before the %s, or bound the sizes with tc_requires", widened[i]);
+            return tc_fmt(a, "compute in 64 bits before the %s, or bound the sizes with tc_requires%s", widened[i],
+                          strncmp(x->overflowing, "unsigned", 8) == 0 ? "; where it is meant to wrap, mask the wide result with 0xffffffffu"
+                                                                      : "");
+    if (x->overflowing && strstr(x->overflowing, "narrowing"))
+        return "guard the value or bound it with tc_requires, or mask it where only its low bits are meant, as in v & 255";
     return "guard the value, bound it with tc_requires, or keep it in 64 bits";
 }
 
@@ -73,14 +77,26 @@ static const char *repair_of(tc_arena *a, const tc_obligation *ob) {
     return ob->rule == TC_RULE_TC2002 ? overflow_repair(a, &ob->example->fault) : tc_rule_repair(ob->rule);
 }
 
+static void call_notes(tc_arena *a, tc_finding *f, const tc_loc *calls, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        note(a, f, calls[i], "called from here");
+}
+
 static void violation_notes(tc_arena *a, const tc_kernel_result *r, const tc_obligation *ob, tc_finding *f) {
     const tc_fault *x = &ob->example->fault;
+    bool two_ways = x->two && ob->rule != TC_RULE_TC1005 && !tc_fault_same_calls(x);
+    if (two_ways)
+        call_notes(a, f, x->calls, x->ncalls);
     if (x->two && ob->rule != TC_RULE_TC1005)
         note(a, f, x->other_loc.line ? x->other_loc : ob->loc,
              tc_fmt(a, "the other access is here, by thread %s of block %s", tuple(a, x->other_thread),
                     tuple(a, x->other_block)));
+    if (two_ways)
+        call_notes(a, f, x->other_calls, x->nother_calls);
     note(a, f, r->kernel->loc, launch_text(a, r->contract, ob->example));
-    if (ob->event)
+    if (!two_ways && x->ncalls > 0)
+        call_notes(a, f, x->calls, x->ncalls);
+    else if (!two_ways && ob->event)
         for (size_t i = 0; i < ob->event->inlined.len; i++)
             note(a, f, ob->event->inlined.data[i].loc, ob->event->inlined.data[i].text);
     if (ob->hint)

@@ -792,6 +792,18 @@ static bool is_product(void *ctx, tc_t t) {
     return t->op == TC_T_MUL && t->nargs > (tc_is_const(t->args[0]) ? 2u : 1u);
 }
 
+// What is stored in memory, and may be anything: hashes, packed fields.
+static const char *meant_to_wrap(const hunt *h) {
+    const char *what = h->ob->rule == TC_RULE_TC2002 && h->ob->check ? h->ob->check->what : NULL;
+    if (!what || !(hangs_on_contents(h) || hangs_on_load(h)))
+        return NULL;
+    if (strcmp(what, "narrowing") == 0)
+        return "where only the low bits of what was read are meant, mask them, as in v & 255; tc_range can say what the values keep to";
+    if (strncmp(what, "unsigned", 8) == 0)
+        return "where it is meant to wrap, as in a hash, compute it in 64 bits and mask the result with 0xffffffffu";
+    return NULL;
+}
+
 static const char *hangs_on(const hunt *h) {
     tc_arena *a = h->cx->arena;
     const tc_obligation *overflow = open_overflow(h);
@@ -802,7 +814,7 @@ static const char *hangs_on(const hunt *h) {
         return NULL; // the reason says it
     if (h->ob->rule != TC_RULE_TC2002 && overflow && any_term(h, is_open_wrap, NULL))
         return tc_fmt(a, "it hangs on an operation that may overflow: the TC2002 at line %u comes first", overflow->loc.line);
-    if ((text = hangs_on_loop(h)) || (text = hangs_on_contents(h)) || (text = hangs_on_load(h)))
+    if ((text = meant_to_wrap(h)) || (text = hangs_on_loop(h)) || (text = hangs_on_contents(h)) || (text = hangs_on_load(h)))
         return text;
     if ((h->ob->rule == TC_RULE_TC1001 || h->ob->rule == TC_RULE_TC1002) && h->ob->contract >= 0 &&
         h->cx->objects[h->ob->contract].region == TC_REGION_NONE)

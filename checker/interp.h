@@ -51,7 +51,11 @@ typedef struct tc_fault {
     uint64_t step;        // when
     const tc_loc *calls;  // call sites around loc, innermost first; they live as long as the program
     uint32_t ncalls;
+    const tc_loc *other_calls; // around other_loc
+    uint32_t nother_calls;
 } tc_fault;
+// Are the call sites around its two places the same?
+bool tc_fault_same_calls(const tc_fault *f);
 typedef TC_VEC(tc_fault) tc_faults;
 
 typedef struct tc_run_stats {

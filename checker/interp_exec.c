@@ -18,10 +18,19 @@ static inline void put_loaded(tc_reg *d, uint64_t bits, unsigned width, bool is_
     d->mark = mark;
     // An integer with its top bit set is negative or large: the type of what it was stored as says which, if that is
     // known.
-    if (is_int && bits >> (width - 1) && sign != 2) {
+    if (is_int && bits >> (width - 1) && sign != TC_SIGN_UNSIGNED) {
         d->hi = -1;
-        d->mark = mark | (sign == 1 ? 0 : 1u << 24);
+        d->mark = mark | (sign == TC_SIGN_SIGNED ? 0 : 1u << 24);
     }
+}
+
+// As it was stored, where that is known. A wide unsigned one of a struct may be read in both ways (lift_value.c).
+static inline unsigned sign_at(const tc_mobj *o, uint64_t off, unsigned bytes) {
+    if (UNLIKELY(o->fields != NULL)) {
+        tc_sign s = tc_type_sign_at(o->fields, off % o->elem, bytes);
+        return s == TC_SIGN_UNSIGNED && bytes >= 4 ? TC_SIGN_UNKNOWN : s;
+    }
+    return o->elem == bytes ? o->sign : TC_SIGN_UNKNOWN;
 }
 
 static uint64_t get_bytes(const unsigned char *p, unsigned n) {
@@ -98,7 +107,7 @@ static void slow_load(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned bytes
         load_local(vm, t, d, at, off, bytes, is_int, place);
         return;
     }
-    put_loaded(d, get_bytes(at, bytes), bytes * 8, is_int, o->elem == bytes ? o->sign : 0,
+    put_loaded(d, get_bytes(at, bytes), bytes * 8, is_int, sign_at(o, off, bytes),
                tc_mem_loaded(vm, t, o, off, bytes, uninit, place));
     if (UNLIKELY(vm->launch->watch && !vm->launch->watch->seen && o->is_const && o->contract >= 0 && o->sign != 0 &&
                  o->elem == bytes))
@@ -140,7 +149,7 @@ static inline void do_load(tc_vm *vm, tc_thread *t, const tc_insn *in, unsigned 
                 vm->accesses++;
                 vm->p->met[tc_place_of(vm, in)] = true;
                 put_loaded(&t->regs[in->d], get_bytes(o->data + off, bytes), bytes * 8, is_int,
-                           o->elem == bytes ? o->sign : 0, 0);
+                           sign_at(o, off, bytes), 0);
                 return;
             }
             if (o->kind == TC_MO_TRACKED && o->is_shared && vm->block->whole && !vm->partial) {
@@ -194,7 +203,7 @@ static void load_vector(tc_vm *vm, tc_thread *t, const tc_insn *in) {
         if (at && !o) {
             load_local(vm, t, d, at + f->offset, off + f->offset, f->bytes, f->kind == TC_LEAF_INT, place);
         } else {
-            unsigned sign = o && o->elem == f->bytes ? o->sign : 0;
+            unsigned sign = o ? sign_at(o, off + f->offset, f->bytes) : TC_SIGN_UNKNOWN;
             put_loaded(d, at ? get_bytes(at + f->offset, f->bytes) : 0, f->bytes * 8u, f->kind == TC_LEAF_INT, sign,
                        mark);
         }

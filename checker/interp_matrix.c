@@ -348,7 +348,7 @@ static void report_gone(const warp *w) {
         if (o) {
             memcpy(f.other_block, w->b->idx, sizeof f.other_block);
             memcpy(f.other_thread, o->idx, sizeof f.other_thread);
-            f.other_loc = w->vm->p->places.data[o->last_place].loc;
+            tc_vm_other(w->vm, &f, o->last_place);
         }
         tc_vm_fault(w->vm, t, o ? "TC3002" : "TC3004", tc_place_of(w->vm, w->in), &f, "lane %u of the warp %s", l,
                     o ? "does not come: it has returned" : "does not exist, and all 32 take part");

@@ -73,7 +73,9 @@ static void contract_object(tc_vm *vm, uint32_t i) {
     if (oc->ndims > 0 && tc_launch_extent(vm->contract, vm->launch, i, &extent) && extent < o->size)
         o->size = extent;
     if (oc->elem && oc->elem->kind == TC_TY_INT && o->elem <= 8)
-        o->sign = oc->elem->is_signed ? 1 : 2;
+        o->sign = oc->elem->is_signed ? TC_SIGN_SIGNED : TC_SIGN_UNSIGNED;
+    if (oc->elem && oc->elem->kind == TC_TY_STRUCT)
+        o->fields = oc->elem;
     o->tracked = oc->borrow != TC_BORROW_SHARED && oc->borrow != TC_BORROW_UNCHECKED;
     o->is_const = oc->borrow == TC_BORROW_SHARED;
     o->owned = oc->region != TC_REGION_NONE && (oc->borrow == TC_BORROW_MUT || oc->borrow == TC_BORROW_OUT);

@@ -136,7 +136,7 @@ static void conflict(const use *u, const tc_acc *a, const char *mine, const char
                   .offset = (tc_i128)u->offset,
                   .width = u->width,
                   .size = u->o->size};
-    f.other_loc = vm->p->places.data[a->place].loc;
+    tc_vm_other(vm, &f, a->place);
     if (other)
         memcpy(f.other_block, other->idx, sizeof f.other_block);
     else
@@ -265,8 +265,8 @@ static void read_cell(const use *u, tc_cell *c, bool *uninit) {
                           .object = tc_vm_object_name(u->vm, u->o),
                           .offset = (tc_i128)u->offset,
                           .width = u->width,
-                          .size = u->o->size,
-                          .other_loc = u->vm->p->places.data[w->place].loc};
+                          .size = u->o->size};
+            tc_vm_other(u->vm, &f, w->place);
             tc_vm_block_index(u->vm, w->block - 1, f.other_block);
             coordinates(u->vm, w->thread, f.other_thread);
             tc_vm_fault(u->vm, u->t, "TC3003", u->place, &f,

@@ -28,6 +28,23 @@ const char *tc_vm_object_name(tc_vm *vm, const tc_mobj *o) {
     return vm->p->dyn_shared && id == vm->p->dyn_shared ? tc_dynamic_shared_name : "an object without a name";
 }
 
+bool tc_fault_same_calls(const tc_fault *f) {
+    if (f->ncalls != f->nother_calls)
+        return false;
+    for (uint32_t i = 0; i < f->ncalls; i++)
+        if (f->calls[i].file != f->other_calls[i].file || f->calls[i].line != f->other_calls[i].line ||
+            f->calls[i].column != f->other_calls[i].column)
+            return false;
+    return true;
+}
+
+void tc_vm_other(const tc_vm *vm, tc_fault *f, uint32_t place) {
+    const tc_place_info *p = &vm->p->places.data[place];
+    f->other_loc = p->loc;
+    f->other_calls = p->calls;
+    f->nother_calls = p->ncalls;
+}
+
 void tc_vm_fault(tc_vm *vm, tc_thread *t, const char *code, uint32_t place, const tc_fault *from, const char *format,
                  ...) {
     tc_loc loc = place == TC_NONE ? from->loc : vm->p->places.data[place].loc;

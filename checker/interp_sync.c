@@ -80,7 +80,7 @@ static void two_threads(tc_fault *f, const tc_vm *vm, const tc_block *b, const t
     f->two = true;
     memcpy(f->other_block, b->idx, sizeof f->other_block);
     memcpy(f->other_thread, other->idx, sizeof f->other_thread);
-    f->other_loc = vm->p->places.data[place_of_thread(vm, other)].loc;
+    tc_vm_other(vm, f, place_of_thread(vm, other));
 }
 
 tc_stop tc_exec_barrier(tc_vm *vm, tc_thread *t, const tc_insn *in) {
@@ -190,7 +190,8 @@ static void report_grid(tc_vm *vm, const tc_block *missing) {
     tc_thread *t = first_at_grid(vm, vm->block);
     if (!t)
         return;
-    tc_fault f = {.two = true, .other_loc = vm->p->places.data[place_of_thread(vm, gone)].loc};
+    tc_fault f = {.two = true};
+    tc_vm_other(vm, &f, place_of_thread(vm, gone));
     memcpy(f.other_block, missing->idx, sizeof f.other_block);
     memcpy(f.other_thread, gone->idx, sizeof f.other_thread);
     tc_vm_fault(vm, t, "TC3002", tc_place_of(vm, t->pc), &f,

@@ -378,13 +378,14 @@ struct tc_mobj {
     unsigned char *data; // flat contents; LOCAL: NULL
     tc_mobj_kind kind;
     uint8_t grain;  // log2 of the bytes of a race cell
-    uint8_t sign;   // of stored integers of `elem` bytes: 0 unknown, 1 signed, 2 unsigned
+    uint8_t sign;   // tc_sign, of stored integers of `elem` bytes
     uint8_t borrow; // tc_borrow
     bool is_shared, is_const, tracked, gaps, owned;
     bool uninit;   // bytes that nobody wrote are uninitialised
     uint32_t elem; // bytes of an element
     int contract;  // index into the contract's objects, or -1
     const char *name;
+    const tc_type *fields; // of an element that is a struct, else NULL
     tc_cell **cells;       // cells in chunks of TC_CHUNK, made on demand
     tc_map *pages;         // PAGED: page number -> bytes
     tc_map *chunks;        // PAGED: chunk number -> cells
@@ -697,6 +698,7 @@ void tc_vm_block_index(const tc_vm *vm, uint32_t number, uint32_t *idx);
 
 // interp_rules.c
 // A fault at place, once for each rule and line. Fields of *f beside code, place and text are the maker's.
+void tc_vm_other(const tc_vm *vm, tc_fault *f, uint32_t place); // the place of the second party
 void tc_vm_fault(tc_vm *vm, tc_thread *t, const char *code, uint32_t place, const tc_fault *f, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 void tc_vm_marked(tc_vm *vm, tc_thread *t, uint32_t mark, uint32_t place, const char *use); // TC2002, TC2005

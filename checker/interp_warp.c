@@ -110,7 +110,7 @@ static void shuffle(tc_vm *vm, tc_block *b, const tc_insn *in, uint32_t warp, ui
                 f.two = true;
                 memcpy(f.other_block, b->idx, sizeof f.other_block);
                 memcpy(f.other_thread, o->idx, sizeof f.other_thread);
-                f.other_loc = vm->p->places.data[o->state == TC_TS_EXITED ? o->last_place : tc_place_of(vm, o->pc)].loc;
+                tc_vm_other(vm, &f, o->state == TC_TS_EXITED ? o->last_place : tc_place_of(vm, o->pc));
             }
             const char *why = !o                         ? "which does not exist"
                               : o->state == TC_TS_EXITED ? "which has returned"
@@ -292,7 +292,7 @@ static void report_lanes(tc_vm *vm, tc_block *b, tc_thread *t, uint32_t lanes) {
         f.two = true;
         memcpy(f.other_block, b->idx, sizeof f.other_block);
         memcpy(f.other_thread, o->idx, sizeof f.other_thread);
-        f.other_loc = vm->p->places.data[tc_place_of(vm, o->pc)].loc;
+        tc_vm_other(vm, &f, tc_place_of(vm, o->pc));
     }
     bool sync = t->pc->op == TC_OP_SYNCWARP || t->pc->op == TC_OP_MATRIX;
     if (b->whole)

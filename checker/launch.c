@@ -91,6 +91,22 @@ bool tc_launch_eval(tc_contract *c, const tc_launch *l, const uint32_t *block_id
     return t && tc_eval(c->terms, t, &env, r);
 }
 
+static bool is_content(void *ctx, tc_t t) {
+    (void)ctx;
+    return t->op == TC_T_APP;
+}
+
+bool tc_launch_by_contents(tc_contract *c) {
+    for (size_t i = 0; i < c->objects.len; i++)
+        for (unsigned d = 0; d < c->objects.data[i].ndims; d++)
+            if (tc_any(c->terms, c->objects.data[i].shape[d], is_content, NULL))
+                return true;
+    for (size_t i = 0; i < c->facts.len; i++)
+        if (tc_any(c->terms, c->facts.data[i].term, is_content, NULL))
+            return true;
+    return false;
+}
+
 bool tc_launch_extent(tc_contract *c, const tc_launch *l, uint32_t object, uint64_t *bytes) {
     const tc_object_contract *o = &c->objects.data[object];
     tc_i128 last = 0;
@@ -147,7 +163,7 @@ static bool shape_is_negative(tc_contract *c, const tc_launch *l, const tc_objec
 }
 
 // Sizes and alignments by the contract; extents of buffers without a shape are looked up in o (may be NULL).
-bool tc_launch_size(tc_arena *a, tc_contract *c, const tc_options *opt, tc_launch *l, const char **why) {
+static bool size_buffers(tc_arena *a, tc_contract *c, const tc_options *opt, tc_launch *l, const char **why) {
     for (uint32_t i = 0; i < c->objects.len; i++) {
         const tc_object_contract *o = &c->objects.data[i];
         tc_buffer *b = &l->buffers[i];
@@ -186,6 +202,19 @@ bool tc_launch_size(tc_arena *a, tc_contract *c, const tc_options *opt, tc_launc
             b->misalign = (uint64_t)align; // the least that the contract promises
     }
     return true;
+}
+
+// An extent that is stored in another buffer is known when that one has its size, wherever the parameters stand.
+bool tc_launch_size(tc_arena *a, tc_contract *c, const tc_options *opt, tc_launch *l, const char **why) {
+    for (uint32_t i = 0; i < c->objects.len; i++)
+        l->buffers[i].bytes = 0;
+    for (size_t unknown = SIZE_MAX, before = 0; tc_launch_by_contents(c) && unknown != before && unknown > 0;) {
+        before = unknown;
+        unknown = 0;
+        for (uint32_t i = 0; i < c->objects.len; i++)
+            unknown += c->objects.data[i].ndims > 0 && !l->buffers[i].null && !tc_launch_extent(c, l, i, &l->buffers[i].bytes);
+    }
+    return size_buffers(a, c, opt, l, why);
 }
 
 // ---- a launch as the options say ----
@@ -324,7 +353,11 @@ bool tc_launch_make(tc_arena *a, tc_contract *c, const tc_options *o, tc_launch 
                           l->grid[2], l->block[0], l->block[1], l->block[2]);
             return false;
         }
-    if (!tc_launch_size(a, c, o, l, why))
+    enum { SPAN = 1000 };
+    bool by_contents = tc_launch_by_contents(c);
+    for (size_t i = 0; by_contents && i < c->objects.len; i++)
+        l->buffers[i].span = SPAN;
+    if (!tc_launch_size(a, c, o, l, why) && !by_contents)
         return false;
     for (size_t i = 0; i < o->fills.len; i++) {
         bool known = false;
@@ -339,6 +372,13 @@ bool tc_launch_make(tc_arena *a, tc_contract *c, const tc_options *o, tc_launch 
             return false;
         }
     }
+    const char *broken = o->fills.len > 0 ? tc_launch_broken_fact(a, c, l) : NULL;
+    if (broken) {
+        *why = tc_fmt(a, "its contents break %s", broken);
+        return false;
+    }
+    if (by_contents && !tc_launch_size(a, c, o, l, why))
+        return false;
     if (!tc_launch_contents(c, l)) {
         *why = "the facts about index arrays cannot be met at these sizes";
         return false;

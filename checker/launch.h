@@ -4,6 +4,7 @@
 
 #include "checker/contract.h"
 
+// RANDOM: any values of the type, and of index arrays any that the facts about them allow.
 typedef enum tc_fill_kind { TC_FILL_FACTS, TC_FILL_ZERO, TC_FILL_IOTA, TC_FILL_RANDOM, TC_FILL_BYTES } tc_fill_kind;
 
 // What stands in memory for a pointer that the contract says nothing of: no null, and no object of the launch. A run that goes
@@ -21,6 +22,7 @@ typedef struct tc_buffer {
     tc_fill_kind fill;
     const unsigned char *data; // TC_FILL_BYTES
     uint8_t mode;         // TC_FILL_FACTS with a range: 0 random, 1 lowest, 2 highest, 3 rising
+    uint64_t span;        // with a range: so many of its values are used, the lowest ones; 0: all
     tc_map elements;      // single values: flat element index -> tc_i128 *, on top of fill
 } tc_buffer;
 
@@ -74,6 +76,10 @@ void tc_launch_fill(tc_contract *c, const tc_launch *l, uint32_t object, uint64_
 // The value of an element of a variable of the device, where the launch has set it: a small number.
 unsigned tc_launch_variable(const tc_launch *l, uint32_t variable, uint64_t element);
 
+// Do sizes of the launch, or facts about it, depend on what is stored in index arrays?
+bool tc_launch_by_contents(tc_contract *c);
+// The first tc_range, tc_monotone or tc_injective that contents which were given for a buffer (by --fill) break, as text, or NULL.
+const char *tc_launch_broken_fact(tc_arena *a, tc_contract *c, const tc_launch *l);
 // Chooses the modes of buffers so that the facts about stored values hold together; false when none is found.
 bool tc_launch_contents(tc_contract *c, tc_launch *l);
 // Do the facts hold with the buffers' single values on top of the fill? Where they break tc_injective, others are exchanged so that it holds.

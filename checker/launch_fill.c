@@ -1,6 +1,7 @@
 // Contents of buffers: values that the facts of the contract allow, as a function of seed, object and index, so that
 // any piece of a large buffer can be made on its own.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "checker/launch.h"
@@ -12,6 +13,7 @@ static uint64_t hash(const tc_launch *l, uint32_t object, uint64_t i) {
 typedef struct facts {
     bool range, injective, monotone;
     tc_i128 lo, n;  // values are lo … lo + n - 1
+    tc_i128 all;    // and may be up to lo + all - 1
     uint64_t count; // elements
     uint64_t a, b;  // INJECTIVE: a * i + b modulo n
 } facts;
@@ -59,6 +61,12 @@ static bool facts_of(tc_contract *c, const tc_launch *l, uint32_t object, facts 
         return f->count == 0;
     if (f->n > INT64_MAX)
         f->n = INT64_MAX;
+    f->all = f->n;
+    tc_i128 span = (tc_i128)l->buffers[object].span;
+    if (span > 0 && f->injective && span < (tc_i128)f->count)
+        span = (tc_i128)f->count;
+    if (f->range && span > 0 && f->n > span)
+        f->n = span;
     if (f->injective) {
         if (f->n < (tc_i128)f->count)
             return false;
@@ -77,8 +85,20 @@ static tc_i128 ramp(const facts *f, uint64_t i) {
     return f->lo + (tc_i128)((tc_u128)at * (tc_u128)(f->n - 1) / last);
 }
 
+// A value of its own for each i, at most n - 1, none less than the one before: between those that rise evenly to some last one.
+static tc_i128 uneven(const tc_launch *l, uint32_t object, const facts *f, uint64_t i, tc_i128 n) {
+    tc_u128 most = hash(l, object, UINT64_MAX) % (uint64_t)n;
+    uint64_t steps = f->count ? f->count : 1;
+    tc_u128 from = most * i / steps, to = most * (i + 1) / steps;
+    return (tc_i128)(from + hash(l, object, i) % (uint64_t)(to - from + 1));
+}
+
 static tc_i128 fact_value(const tc_launch *l, uint32_t object, const facts *f, uint64_t i, bool is_signed) {
     unsigned mode = l->buffers[object].mode;
+    bool random = l->buffers[object].fill == TC_FILL_RANDOM && mode == 0;
+    if (f->monotone && random && i < f->count)
+        return f->injective ? f->lo + (tc_i128)i + uneven(l, object, f, i, f->n - (tc_i128)f->count + 1)
+                            : f->lo + uneven(l, object, f, i, f->n);
     if (f->monotone && f->injective)
         return f->lo + (tc_i128)i;
     if (f->monotone)
@@ -153,6 +173,9 @@ static void put_any(const tc_launch *l, uint32_t object, const tc_type *t, uint6
     }
 }
 
+// Are the contents made so that the facts hold?
+static bool is_made(const tc_buffer *b) { return b->fill == TC_FILL_FACTS || b->fill == TC_FILL_RANDOM; }
+
 static void put_element(tc_contract *c, const tc_launch *l, uint32_t object, const facts *f, uint64_t i,
                         unsigned char *out) {
     const tc_object_contract *o = &c->objects.data[object];
@@ -166,7 +189,7 @@ static void put_element(tc_contract *c, const tc_launch *l, uint32_t object, con
     if (o->borrow == TC_BORROW_ATOMIC && b->fill == TC_FILL_FACTS)
         return; // counters begin at zero
     bool stated = f->range || f->injective || f->monotone;
-    if ((t->kind == TC_TY_INT || t->kind == TC_TY_BOOL) && stated && b->fill == TC_FILL_FACTS)
+    if ((t->kind == TC_TY_INT || t->kind == TC_TY_BOOL) && stated && is_made(b))
         put(out, (uint64_t)fact_value(l, object, f, i, t->is_signed), t->size);
     else
         put_any(l, object, t, i, 0, out);
@@ -287,7 +310,7 @@ bool tc_launch_contents(tc_contract *c, tc_launch *l) {
         const tc_object_contract *o = &c->objects.data[i];
         if (l->buffers[i].null)
             continue;
-        if ((o->has_range || o->injective || o->monotone) && l->buffers[i].fill == TC_FILL_FACTS) {
+        if ((o->has_range || o->injective || o->monotone) && is_made(&l->buffers[i])) {
             if (!facts_of(c, l, i, &f))
                 return false;
             if (o->has_range && n < 4)
@@ -304,6 +327,55 @@ bool tc_launch_contents(tc_contract *c, tc_launch *l) {
             return true;
     }
     return false;
+}
+
+// ---- contents that were given ----
+
+static int compare_values(const void *a, const void *b) {
+    tc_i128 x = *(const tc_i128 *)a, y = *(const tc_i128 *)b;
+    return (x > y) - (x < y);
+}
+
+static const char *broken_fact_of(tc_arena *a, tc_contract *c, const tc_launch *l, uint32_t object, const facts *f) {
+    enum { LOOKED_AT = 1 << 20 };
+    const tc_object_contract *o = &c->objects.data[object];
+    if (f->count == 0 || f->count > LOOKED_AT)
+        return NULL;
+    uint64_t size = o->elem->size;
+    unsigned char *bytes = tc_alloc(a, f->count * size);
+    tc_i128 *values = TC_NEW_ARRAY(a, tc_i128, f->count);
+    tc_launch_fill(c, l, object, 0, f->count * size, bytes);
+    for (uint64_t i = 0; i < f->count; i++) {
+        uint64_t v = 0;
+        memcpy(&v, bytes + i * size, size);
+        values[i] = tc_wrap128((tc_i128)v, (unsigned)size * 8, o->elem->is_signed);
+        const char *text = tc_i128_text(a, values[i]);
+        if (f->range && (values[i] < f->lo || values[i] >= f->lo + f->all))
+            return tc_fmt(a, "tc_range of '%s': element %llu is %s", o->path, (unsigned long long)i, text);
+        if (f->monotone && i > 0 && values[i] < values[i - 1])
+            return tc_fmt(a, "tc_monotone of '%s': element %llu is %s, less than the one before", o->path, (unsigned long long)i, text);
+    }
+    if (!f->injective)
+        return NULL;
+    qsort(values, f->count, sizeof *values, compare_values);
+    for (uint64_t i = 1; i < f->count; i++)
+        if (values[i] == values[i - 1])
+            return tc_fmt(a, "tc_injective of '%s': two elements are %s", o->path, tc_i128_text(a, values[i]));
+    return NULL;
+}
+
+const char *tc_launch_broken_fact(tc_arena *a, tc_contract *c, const tc_launch *l) {
+    for (uint32_t i = 0; i < c->objects.len; i++) {
+        const tc_object_contract *o = &c->objects.data[i];
+        facts f;
+        if (l->buffers[i].null || is_made(&l->buffers[i]) || !(o->has_range || o->injective || o->monotone))
+            continue;
+        bool possible = facts_of(c, l, i, &f);
+        const char *broken = possible ? broken_fact_of(a, c, l, i, &f) : NULL;
+        if (broken)
+            return broken;
+    }
+    return NULL;
 }
 
 // ---- single values on top of the fill ----
@@ -385,7 +457,7 @@ static bool singles_keep(tc_contract *c, tc_launch *l, uint32_t object) {
         return false;
     for (size_t k = 0; k < b->elements.len; k++) {
         tc_i128 v = *(const tc_i128 *)b->elements.values[k];
-        if (b->elements.keys[k] < f.count && f.range && (v < f.lo || v >= f.lo + f.n))
+        if (b->elements.keys[k] < f.count && f.range && (v < f.lo || v >= f.lo + f.all))
             return false;
     }
     return (!f.injective || keep_injective(c, l, object, &f)) && (!f.monotone || is_monotone(c, l, object, &f));

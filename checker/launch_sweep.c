@@ -35,6 +35,7 @@ typedef struct sweep {
     tc_map seen;
     uint64_t max_threads;
     tc_i128 cap; // of the values tried
+    bool by_contents; // sizes depend on what is stored: contents are chosen first
 } sweep;
 
 static uint64_t next(sweep *s) {
@@ -303,6 +304,9 @@ static bool set_extents(sweep *s, const tc_t *terms, uint32_t *out) {
 static bool derive(sweep *s) {
     tc_contract *c = s->c;
     tc_i128 smem;
+    const char *why = NULL;
+    if (s->by_contents)
+        tc_launch_size(s->a, c, NULL, &s->l, &why); // what has a size gets it
     if (c->has_block && !set_extents(s, c->block, s->l.block))
         return false;
     if (c->has_grid && !set_extents(s, c->grid, s->l.grid))
@@ -427,12 +431,15 @@ static void reset_buffers(sweep *s) {
         bool null = s->l.buffers[i].null;
         static const uint8_t modes[] = {0, 0, 2, 0, 1, 0, 3, 2};
         s->l.buffers[i] = (tc_buffer){.null = null, .mode = modes[next(s) % sizeof modes]};
+        if (s->by_contents && s->cap < INT64_MAX)
+            s->l.buffers[i].span = 1 + next(s) % (uint64_t)(4 * s->cap);
     }
 }
 
 static bool complete(sweep *s) {
     const char *why = NULL;
-    reset_buffers(s);
+    if (!s->by_contents)
+        reset_buffers(s);
     return tc_launch_size(s->a, s->c, NULL, &s->l, &why) && tc_launch_contents(s->c, &s->l);
 }
 
@@ -454,6 +461,8 @@ static void choose(sweep *s) {
         if (v->n)
             assign(s, v, v->values[sized ? pick(s, k) : next(s) % k]);
     }
+    if (s->by_contents)
+        reset_buffers(s);
 }
 
 static sweep *start(tc_arena *a, tc_contract *c, uint64_t seed) {
@@ -472,6 +481,7 @@ static sweep *start(tc_arena *a, tc_contract *c, uint64_t seed) {
     for (int d = 0; d < 3; d++)
         s->l.grid[d] = s->l.block[d] = 1;
     s->vars = TC_NEW_ARRAY(a, var, MAX_VARS);
+    s->by_contents = tc_launch_by_contents(c);
     make_vars(s);
     return s;
 }
@@ -555,7 +565,7 @@ bool tc_launch_sweep(tc_arena *a, tc_contract *c, uint64_t seed, size_t max, boo
         s->max_threads = level < 4 ? 4096 : 16384;
         for (size_t k = 0; k < tries && got < share + (share == 0 && level % 2 == 0); k++) {
             choose(s);
-            s->l.seed = seed + g.n;
+            s->l.seed = seed + g.n + (s->by_contents ? k << 16 : 0);
             if (!repair(s) || !is_new(s))
                 continue;
             got++;

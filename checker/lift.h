@@ -408,6 +408,8 @@ bool tc_object_tainted(tc_lift *L, uint32_t object);
 bool tc_object_never_written(tc_lift *L, uint32_t object);
 bool tc_object_is_steady(tc_lift *L, uint32_t object); // nobody writes it during the launch, or TC1003 tells
 void tc_object_fill(tc_lift *L, uint32_t object);
+// How the source declares the integer of so many bytes that lies there.
+tc_sign tc_object_sign(tc_lift *L, uint32_t object, tc_t offset, uint64_t bytes);
 // The value in a read-only object; NULL when it is not known.
 const tc_val *tc_object_contents(tc_lift *L, uint32_t object, tc_t offset, LLVMTypeRef type);
 

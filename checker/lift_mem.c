@@ -96,6 +96,20 @@ static const tc_val *fresh_read(tc_lift *L, const tc_touch *a, const char *name,
     return a->other_type ? tc_val_signless(v) : v;
 }
 
+// How an integer that is read there is taken.
+static void set_sign(tc_lift *L, uint32_t object, tc_t offset, unsigned bits, tc_touch *a) {
+    const tc_object *o = &L->m->objects.data[object];
+    const tc_type *e = o->contract < 0 ? NULL : L->contract->objects.data[o->contract].elem;
+    tc_sign sign = tc_object_sign(L, object, offset, bits / 8);
+    bool alone = e != NULL && e->kind == TC_TY_INT && e->size * 8 == bits;
+    if (sign == TC_SIGN_SIGNED || (sign == TC_SIGN_UNSIGNED && (alone || bits < 32)))
+        a->prefer_unsigned = sign == TC_SIGN_UNSIGNED;
+    else if (e != NULL)
+        a->other_type = e->kind == TC_TY_INT || e->kind == TC_TY_FLOAT || e->kind == TC_TY_STRUCT;
+    else // nobody says what it is; C widens such a value before it does anything else with it, and that says it
+        a->other_type = bits < 32;
+}
+
 // Before all stores to the object, and before any other thread can be known to have come first, nothing was written.
 static bool is_early(const tc_lift *L, const tc_object *o) {
     return o->space == TC_SPACE_SHARED && L->choices->known_writes && L->loop == NULL && L->dry == 0 && !L->synced && !o->written;
@@ -115,13 +129,8 @@ static const tc_val *read_object(tc_lift *L, tc_flow *g, uint32_t place, uint32_
     }
     tc_touch b = *a;
     unsigned bits;
-    if (o->contract >= 0 && tc_lift_type_bits(L, a->type, &bits)) {
-        const tc_type *e = L->contract->objects.data[o->contract].elem;
-        if (e != NULL && e->kind == TC_TY_INT && e->size * 8 == bits)
-            b.prefer_unsigned = !e->is_signed;
-        else if (e != NULL && (e->kind == TC_TY_INT || e->kind == TC_TY_FLOAT))
-            b.other_type = true;
-    }
+    if (tc_lift_type_bits(L, a->type, &bits) && bits > 1)
+        set_sign(L, object, offset, bits, &b);
     bool early = is_early(L, o);
     if (early || tc_object_never_written(L, object)) {
         const tc_val *u = tc_val_const(L, LLVMGetUndef(a->type));

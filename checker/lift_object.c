@@ -402,6 +402,15 @@ LLVMValueRef tc_const_at(tc_lift *L, LLVMValueRef init, uint64_t offset, uint64_
     return NULL;
 }
 
+tc_sign tc_object_sign(tc_lift *L, uint32_t object, tc_t offset, uint64_t bytes) {
+    const tc_object *o = &L->m->objects.data[object];
+    const tc_type *e = o->contract < 0 ? NULL : L->contract->objects.data[o->contract].elem;
+    if (e == NULL || e->size == 0)
+        return TC_SIGN_UNKNOWN;
+    tc_t within = tc_mod(L->ts, offset, tc_int(L->ts, (tc_i128)e->size));
+    return tc_is_const(within) ? tc_type_sign_at(e, (uint64_t)within->value, bytes) : tc_type_sign(e, bytes);
+}
+
 typedef struct tc_table {
     tc_i128 values[MAX_LEAVES];
     size_t n;

@@ -154,8 +154,12 @@ const tc_val *tc_val_signless_all(const tc_val *v) {
     return v == NULL ? NULL : tc_val_signless(v);
 }
 
+// SOUND: of all its bits only. Widened it has the sign that the widening gave it, and narrowed it is another value.
 bool tc_val_is_signless(const tc_val *v) {
-    return v->kind == TC_V_INT && v->term->op == TC_T_SYM && v->term->sym->tag == &signless;
+    if (v->kind != TC_V_INT || v->term->op != TC_T_SYM || v->term->sym->tag != &signless)
+        return false;
+    const tc_sym *s = v->term->sym;
+    return s->has_lo && s->has_hi && s->lo == -tc_pow2(v->width - 1) && s->hi == tc_pow2(v->width - 1) - 1;
 }
 
 static const tc_val *unknown_int(tc_lift *L, unsigned width, const char *name, uint64_t key) {
@@ -494,6 +498,18 @@ static const tc_val *pieces_as(tc_lift *L, const tc_val *v, LLVMTypeRef type, ui
     return tc_val_agg(L, elems, n);
 }
 
+// An integer of the bytes at an offset of an object.
+static const tc_val *bytes_leaf(tc_lift *L, uint32_t object, tc_t offset, LLVMTypeRef type, uint64_t key) {
+    unsigned bits;
+    if (!tc_lift_type_bits(L, type, &bits) || bits == 1)
+        return tc_val_unknown(L, type, "loaded", key);
+    tc_sign sign = tc_object_sign(L, object, offset, bits / 8);
+    if (sign == TC_SIGN_UNSIGNED && bits < 32)
+        return tc_val_unknown_ranged(L, bits, "loaded", key, 0, tc_pow2(bits) - 1);
+    const tc_val *v = tc_val_unknown(L, type, "loaded", key);
+    return sign == TC_SIGN_SIGNED ? v : tc_val_signless(v);
+}
+
 const tc_val *tc_val_as(tc_lift *L, const tc_val *v, LLVMTypeRef type, uint64_t offset) {
     unsigned bits;
     if (fits_type(L, v, type))
@@ -512,16 +528,19 @@ const tc_val *tc_val_as(tc_lift *L, const tc_val *v, LLVMTypeRef type, uint64_t 
         return tc_lift_int_to_ptr(L, v);
     if (v->kind == TC_V_PTR && tc_lift_type_bits(L, type, &bits) && bits == 64)
         return tc_lift_ptr_to_int(L, v, bits);
+    uint32_t object = TC_NONE;
+    tc_t at = NULL;
     if (v->kind == TC_V_BYTES && v->from != TC_NONE && L->places.data[v->from].kind == TC_PL_OBJECT) {
-        const tc_val *known = tc_object_contents(L, L->places.data[v->from].object,
-                                                 tc_addc(L->ts, v->from_offset, (tc_i128)offset), type);
+        object = L->places.data[v->from].object;
+        at = tc_addc(L->ts, v->from_offset, (tc_i128)offset);
+        const tc_val *known = tc_object_contents(L, object, at, type);
         if (known != NULL)
             return known;
     }
     // The same bytes read twice are the same value: the key is theirs, not the reading instruction's.
     LLVMValueRef inst = L->inst;
     L->inst = NULL;
-    const tc_val *r = tc_val_unknown(L, type, "loaded", key);
+    const tc_val *r = object == TC_NONE ? tc_val_unknown(L, type, "loaded", key) : bytes_leaf(L, object, at, type, key);
     r = keep_undef(L, r, v->undef, type, key);
     L->inst = inst;
     return r;

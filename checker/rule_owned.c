@@ -40,7 +40,8 @@ tc_obligation tc_owned_obligation(tc_cx *cx, tc_rule rule, tc_site *s) {
         return ob;
     }
     ob.goal = owned_goal(cx, s, &ob.hyps);
-    tc_decide(cx, &ob);
+    if (!tc_decide(cx, &ob))
+        tc_decide_if(cx, &ob, cx->ones.data, cx->ones.len);
     return ob;
 }
 

@@ -38,12 +38,16 @@ void tc_run_tell(tc_arena *a, const tc_run *run, tc_findings *out) {
         const bool of_contract = strcmp(x->code, "TC1005") == 0; // no thread has to run
         f.text = of_contract ? x->text
                              : tc_fmt(a, "%s, thread %s of block %s", x->text, tuple(a, x->thread), tuple(a, x->block));
+        const bool two_ways = x->two && !of_contract && !tc_fault_same_calls(x);
+        for (uint32_t k = 0; two_ways && k < x->ncalls; k++)
+            note(a, &f, x->calls[k], "called from here");
         if (x->two && !of_contract)
             note(a, &f, x->other_loc,
                  tc_fmt(a, "the other one is here, thread %s of block %s", tuple(a, x->other_thread),
                         tuple(a, x->other_block)));
-        for (uint32_t k = 0; k < x->ncalls; k++)
-            note(a, &f, x->calls[k], "called from here");
+        const tc_loc *calls = two_ways ? x->other_calls : x->calls;
+        for (uint32_t k = 0; k < (two_ways ? x->nother_calls : x->ncalls); k++)
+            note(a, &f, calls[k], "called from here");
         note(a, &f, run->kernel->loc, tc_fmt(a, "with %s", tc_run_launch_text(a, run->contract, &run->launch)));
         tc_push(a, out, f);
     }

@@ -62,6 +62,14 @@ struct tc_type {
     size_t nfields;
 };
 
+typedef enum tc_sign { TC_SIGN_UNKNOWN, TC_SIGN_SIGNED, TC_SIGN_UNSIGNED } tc_sign;
+
+// How the integers of so many bytes that lie in a t are read, as the source declares them; TC_SIGN_UNKNOWN where there are none, or of
+// both kinds.
+tc_sign tc_type_sign(const tc_type *t, uint64_t bytes);
+// The same of the one at that offset.
+tc_sign tc_type_sign_at(const tc_type *t, uint64_t offset, uint64_t bytes);
+
 typedef struct tc_param {
     const char *name;
     const tc_type *type;
