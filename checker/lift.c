@@ -684,7 +684,7 @@ void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m)
             choices.filled = (tc_map){0};
         }
         if (choices.remodelled) {
-            choices.written = choices.tainted = choices.filled = (tc_map){0};
+            choices.written = choices.tainted = choices.filled = choices.other_bytes = (tc_map){0};
             choices.known_writes = choices.remodelled = false;
         }
     }

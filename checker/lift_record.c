@@ -161,8 +161,10 @@ static void touch_value(tc_lift *L, tc_flow *f, const tc_val *v, tc_touched *t) 
         const tc_place *p = &L->places.data[v->alts[i].place];
         if (p->kind == TC_PL_OBJECT)
             tc_push(L->arena, &t->objects, p->object);
-        else if (p->kind == TC_PL_LOCAL)
+        else if (p->kind == TC_PL_LOCAL) {
+            tc_bool_store_local(L, p->local, tc_int(L->ts, 0), tc_int(L->ts, (tc_i128)p->local->size), NULL, NULL);
             tc_local_forget(L, f, p->local);
+        }
         else if (p->kind == TC_PL_UNKNOWN)
             t->all = true;
     }

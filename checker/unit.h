@@ -91,7 +91,7 @@ typedef struct tc_kernel {
     const void *decl;     // the front end's handle, given back to resolve
 } tc_kernel;
 
-// A __device__ or __constant__ variable with attributes.
+// A __device__ or __constant__ variable.
 typedef struct tc_device_var {
     const char *name, *mangled;
     const tc_type *type;
