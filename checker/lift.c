@@ -503,6 +503,8 @@ const tc_val *tc_lift_function(tc_lift *L, LLVMValueRef function, LLVMValueRef c
         LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
         return LLVMGetTypeKind(type) == LLVMVoidTypeKind ? NULL : tc_val_unknown(L, type, "result", 1);
     }
+    if (fr.caller != NULL)
+        tc_promise_arguments(L, flow, function, args, nargs);
     fr.in = TC_NEW_ARRAY(L->arena, tc_edges, fr.cfg->nblocks);
     tc_node *node = L->node;
     LLVMValueRef inst = L->inst;
@@ -517,6 +519,8 @@ const tc_val *tc_lift_function(tc_lift *L, LLVMValueRef function, LLVMValueRef c
     L->frame = fr.caller;
     L->node = node;
     L->inst = inst;
+    if (fr.caller != NULL)
+        tc_promise_result(L, flow, function, r);
     return r;
 }
 

@@ -487,6 +487,14 @@ bool tc_bool_holds(tc_lift *L, uint32_t object, tc_t offset, uint64_t width);
 // Lists what the load, through p, promises of its value, where that is not shown.
 void tc_bool_load(tc_lift *L, tc_flow *f, LLVMValueRef inst, const tc_val *p, const tc_val *v);
 
+// lift_promise.c: what attributes of functions promise, and bundles of llvm.assume. Each lists what is not shown.
+void tc_promise_access(tc_lift *L, tc_flow *f, const tc_place *p, bool reads, bool writes);
+void tc_promise_effect(tc_lift *L, tc_flow *f); // something else than an access that no pure function does
+// Of a function that is called from the present instruction.
+void tc_promise_arguments(tc_lift *L, tc_flow *f, LLVMValueRef function, const tc_val *const *args, size_t nargs);
+void tc_promise_result(tc_lift *L, tc_flow *f, LLVMValueRef function, const tc_val *r);
+void tc_promise_bundles(tc_lift *L, tc_flow *f, LLVMValueRef call);
+
 // lift_vars.c: what an iteration changes
 typedef enum tc_form {
     TC_F_UNKNOWN, // anything of its type

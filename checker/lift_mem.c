@@ -332,6 +332,8 @@ static const tc_val *access_one(tc_lift *L, tc_flow *f, const tc_alt *alt, const
     const tc_place *p = &L->places.data[alt->place];
     tc_flow g = {tc_and(L->ts, f->guard, alt->cond), f->state};
     const tc_val *ptr = tc_val_ptr(L, alt->place, alt->offset);
+    tc_promise_access(L, &g, p, !writes(a->kind) || a->kind == TC_EV_ATOMIC, writes(a->kind));
+    p = &L->places.data[alt->place];
     switch (p->kind) {
     case TC_PL_OBJECT:
         return access_object(L, &g, alt->place, p->object, alt->offset, a, index);
@@ -639,8 +641,12 @@ void tc_lift_memcpy(tc_lift *L, tc_flow *f, LLVMValueRef call, const char *what)
     a.align = call_align(call, 0);
     if (l != NULL)
         check_local_align(L, f, l, to_at, &a);
-    if (l != NULL)
+    if (l != NULL) {
+        tc_promise_access(L, f, &L->places.data[l->place], false, true);
         copied_local(L, l, to_at, a.width, s);
+    }
+    if (s != NULL)
+        tc_promise_access(L, f, &L->places.data[s->place], true, false);
     if (l != NULL && s != NULL) {
         tc_local_copy(L, f, l, to_at, s, from_at, (uint64_t)a.width->value);
         return;

@@ -92,6 +92,9 @@ void tc_record_event(tc_lift *L, tc_event e) {
     e.loop = current_loop(L);
     e.point = L->point++;
     e.loc = tc_lift_loc(L, L->inst, &e.inlined);
+    tc_flow at = {.guard = e.guard};
+    if (e.object == TC_NONE && (e.kind != TC_EV_WARP || e.order != TC_ORD_PLAIN)) // shuffles and votes give values
+        tc_promise_effect(L, &at);
     L->synced |= e.kind != TC_EV_READ && e.kind != TC_EV_WRITE && e.kind != TC_EV_ASYNC_READ && e.kind != TC_EV_ASYNC_WRITE;
     tc_push(L->arena, &L->m->events, e);
 }
