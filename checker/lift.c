@@ -495,7 +495,7 @@ static bool is_active(const tc_lift *L, LLVMValueRef function) {
 
 const tc_val *tc_lift_function(tc_lift *L, LLVMValueRef function, LLVMValueRef call, const tc_val *const *args,
                                size_t nargs, tc_flow *flow) {
-    tc_frame fr = {.caller = L->frame, .call = call, .depth = L->frame == NULL ? 0 : L->frame->depth + 1};
+    tc_frame fr = {.caller = L->frame, .call = call, .depth = L->frame == NULL ? 0 : L->frame->depth + 1, .args = args, .nargs = nargs};
     fr.cfg = cfg_of(L, function);
     if (fr.depth > MAX_DEPTH || is_active(L, function) || fr.cfg->irreducible) {
         tc_record_hole(L, flow, TC_HOLE_VALUE | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_CONTROL,
@@ -503,6 +503,7 @@ const tc_val *tc_lift_function(tc_lift *L, LLVMValueRef function, LLVMValueRef c
         LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
         return LLVMGetTypeKind(type) == LLVMVoidTypeKind ? NULL : tc_val_unknown(L, type, "result", 1);
     }
+    fr.restricts = fr.caller != NULL && tc_restrict_any(function);
     if (fr.caller != NULL)
         tc_promise_arguments(L, flow, function, args, nargs);
     fr.in = TC_NEW_ARRAY(L->arena, tc_edges, fr.cfg->nblocks);
@@ -519,6 +520,8 @@ const tc_val *tc_lift_function(tc_lift *L, LLVMValueRef function, LLVMValueRef c
     L->frame = fr.caller;
     L->node = node;
     L->inst = inst;
+    if (fr.restricts)
+        tc_restrict_end(L, flow, &fr, tc_promise_name(L, function));
     if (fr.caller != NULL)
         tc_promise_result(L, flow, function, r);
     return r;

@@ -157,6 +157,14 @@ typedef struct tc_return {
     const tc_val *value;
 } tc_return;
 
+// An access while a function with a __restrict__ parameter runs.
+typedef struct tc_reach {
+    uint32_t root; // the parameter that the address comes from, or another number (lift_restrict.c)
+    uint32_t place;
+    tc_t offset, width, guard;
+    bool writes;
+} tc_reach;
+
 typedef struct tc_frame tc_frame;
 struct tc_frame {
     tc_cfg *cfg;
@@ -169,6 +177,10 @@ struct tc_frame {
     tc_loop_ctx *loop; // innermost, of this frame
     TC_VEC(tc_local *) locals;
     unsigned depth;
+    bool restricts; // a parameter is __restrict__
+    TC_VEC(tc_reach) reaches;
+    const tc_val *const *args;
+    size_t nargs;
 };
 
 // A tc_invariant statement met in a loop's body.
@@ -492,8 +504,15 @@ void tc_promise_access(tc_lift *L, tc_flow *f, const tc_place *p, bool reads, bo
 void tc_promise_effect(tc_lift *L, tc_flow *f); // something else than an access that no pure function does
 // Of a function that is called from the present instruction.
 void tc_promise_arguments(tc_lift *L, tc_flow *f, LLVMValueRef function, const tc_val *const *args, size_t nargs);
+const char *tc_promise_name(tc_lift *L, LLVMValueRef function); // the source's
 void tc_promise_result(tc_lift *L, tc_flow *f, LLVMValueRef function, const tc_val *r);
 void tc_promise_bundles(tc_lift *L, tc_flow *f, LLVMValueRef call);
+
+// lift_restrict.c
+bool tc_restrict_any(LLVMValueRef function); // has it a __restrict__ parameter?
+void tc_restrict_access(tc_lift *L, tc_t guard, const tc_alt *alt, tc_t width, bool writes); // by the present instruction
+// The function, called from the present instruction, has run: lists what is not shown to be apart.
+void tc_restrict_end(tc_lift *L, tc_flow *flow, const tc_frame *f, const char *name);
 
 // lift_vars.c: what an iteration changes
 typedef enum tc_form {

@@ -333,6 +333,7 @@ static const tc_val *access_one(tc_lift *L, tc_flow *f, const tc_alt *alt, const
     tc_flow g = {tc_and(L->ts, f->guard, alt->cond), f->state};
     const tc_val *ptr = tc_val_ptr(L, alt->place, alt->offset);
     tc_promise_access(L, &g, p, !writes(a->kind) || a->kind == TC_EV_ATOMIC, writes(a->kind));
+    tc_restrict_access(L, g.guard, alt, a->width, writes(a->kind));
     p = &L->places.data[alt->place];
     switch (p->kind) {
     case TC_PL_OBJECT:
@@ -643,10 +644,13 @@ void tc_lift_memcpy(tc_lift *L, tc_flow *f, LLVMValueRef call, const char *what)
         check_local_align(L, f, l, to_at, &a);
     if (l != NULL) {
         tc_promise_access(L, f, &L->places.data[l->place], false, true);
+        tc_restrict_access(L, f->guard, &to->alts[0], a.width, true);
         copied_local(L, l, to_at, a.width, s);
     }
-    if (s != NULL)
+    if (s != NULL) {
         tc_promise_access(L, f, &L->places.data[s->place], true, false);
+        tc_restrict_access(L, f->guard, &from->alts[0], a.width, false);
+    }
     if (l != NULL && s != NULL) {
         tc_local_copy(L, f, l, to_at, s, from_at, (uint64_t)a.width->value);
         return;

@@ -1,6 +1,5 @@
-// What a device function's attributes promise the compiler about the function: that it writes nothing or depends on nothing but its
-// arguments (pure, const), that pointers are not null (nonnull, returns_nonnull), that what a pointer writes is reached through no other
-// one (__restrict__). What is not shown is an assumption. None of it is used: the code is followed as it stands.
+// What a device function's attributes promise the compiler: that it writes nothing or depends on nothing but its arguments (pure,
+// const), that pointers are not null (nonnull, returns_nonnull). What is not shown is an assumption. None of it is used: the code is followed as it stands.
 #include <string.h>
 
 #include "checker/lift.h"
@@ -11,7 +10,7 @@ static LLVMAttributeRef attribute(LLVMValueRef function, unsigned at, const char
     return LLVMGetEnumAttributeAtIndex(function, at, LLVMGetEnumAttributeKindForName(name, n));
 }
 
-static const char *name_of(tc_lift *L, LLVMValueRef function) {
+const char *tc_promise_name(tc_lift *L, LLVMValueRef function) {
     const char *name = tc_unit_function_name(L->arena, L->module, tc_unit_function_number(L->module, function));
     return name != NULL ? name : "a function";
 }
@@ -40,7 +39,7 @@ static bool is_of(const tc_frame *f, const tc_node *node) {
 }
 
 static void broken(tc_lift *L, tc_flow *f, const tc_frame *by, const char *what) {
-    tc_record_assumption(L, f, L->ff, tc_fmt(L->arena, "'%s' %s", name_of(L, by->cfg->function), what), taken);
+    tc_record_assumption(L, f, L->ff, tc_fmt(L->arena, "'%s' %s", tc_promise_name(L, by->cfg->function), what), taken);
 }
 
 // The function's own variables, and those of the functions that it calls, are nobody's memory.
@@ -92,13 +91,13 @@ static void check_not_null(tc_lift *L, tc_flow *f, LLVMValueRef function, unsign
 }
 
 void tc_promise_result(tc_lift *L, tc_flow *f, LLVMValueRef function, const tc_val *r) {
-    check_not_null(L, f, function, 0, r, tc_fmt(L->arena, "what '%s' returns is not null", name_of(L, function)));
+    check_not_null(L, f, function, 0, r, tc_fmt(L->arena, "what '%s' returns is not null", tc_promise_name(L, function)));
 }
 
 void tc_promise_arguments(tc_lift *L, tc_flow *f, LLVMValueRef function, const tc_val *const *args, size_t nargs) {
     for (unsigned i = 0; i < LLVMCountParams(function) && i < nargs; i++)
         check_not_null(L, f, function, i + 1, args[i],
-                       tc_fmt(L->arena, "argument %u of '%s' is not null", i + 1, name_of(L, function)));
+                       tc_fmt(L->arena, "argument %u of '%s' is not null", i + 1, tc_promise_name(L, function)));
 }
 
 // ---- __builtin_assume_aligned and other bundles of llvm.assume ----
