@@ -88,6 +88,7 @@ typedef struct tc_kernel {
     size_t ntargs;
     bool has_body;
     uint64_t max_threads; // __launch_bounds__, 0 when absent
+    uint64_t cluster[3];  // __cluster_dims__, 0 when absent
     const void *decl;     // the front end's handle, given back to resolve
 } tc_kernel;
 
