@@ -311,6 +311,12 @@ static void cluster_facts(tc_build *b) {
                          tc_fmt(b->arena, "gridDim.%c %% %s == 0", axis_names[d],
                                 tc_i128_text(b->arena, b->c->cluster[d]->value)),
                          said->loc);
+    for (size_t d = 0; d < 3; d++)
+        if (b->kernel->cluster[d] > 1) // another launch fails (CUDA C++ Programming Guide, Thread Block Clusters)
+            tc_fact_push(b, tc_eq(ts, tc_mod(ts, b->c->syms.grid_dim[d], tc_int(ts, (tc_i128)b->kernel->cluster[d])), tc_int(ts, 0)),
+                         tc_fmt(b->arena, "__cluster_dims__: gridDim.%c %% %llu == 0", axis_names[d],
+                                (unsigned long long)b->kernel->cluster[d]),
+                         b->kernel->loc);
 }
 
 void tc_launch_facts(tc_build *b) {

@@ -141,6 +141,7 @@ void tc_places_make(tc_build *b) {
     // Words on a device variable do not make a kernel annotated: it may not touch the variable.
     bool annotated = b->c->annotated;
     for (size_t i = 0; i < b->unit->nvars; i++)
-        place_var(b, &b->unit->vars[i]);
+        if (b->unit->vars[i].attrs.len > 0)
+            place_var(b, &b->unit->vars[i]);
     b->c->annotated = annotated;
 }

@@ -281,6 +281,14 @@ static void resolve_range(tc_build *b, uint32_t i) {
                          tc_i128_text(b->arena, v[1].term->value));
         return;
     }
+    bool truths = o->elem && o->elem->kind == TC_TY_BOOL;
+    for (size_t k = 0; k < 2 && truths; k++)
+        if (tc_is_const(v[k].term) && (v[k].term->value < 0 || v[k].term->value > 2)) {
+            tc_contract_fail(b, said->loc, "what is read as bool is 0 or 1, says the code to the compiler",
+                             "tc_range of '%s', whose elements are bools, goes from %s to %s", o->path,
+                             tc_term_text(b->c->terms, v[0].term), tc_term_text(b->c->terms, v[1].term));
+            return;
+        }
     o->has_range = true;
     o->range_lo = v[0].term;
     o->range_hi = v[1].term;

@@ -495,7 +495,7 @@ static bool is_active(const tc_lift *L, LLVMValueRef function) {
 
 const tc_val *tc_lift_function(tc_lift *L, LLVMValueRef function, LLVMValueRef call, const tc_val *const *args,
                                size_t nargs, tc_flow *flow) {
-    tc_frame fr = {.caller = L->frame, .call = call, .depth = L->frame == NULL ? 0 : L->frame->depth + 1};
+    tc_frame fr = {.caller = L->frame, .call = call, .depth = L->frame == NULL ? 0 : L->frame->depth + 1, .args = args, .nargs = nargs};
     fr.cfg = cfg_of(L, function);
     if (fr.depth > MAX_DEPTH || is_active(L, function) || fr.cfg->irreducible) {
         tc_record_hole(L, flow, TC_HOLE_VALUE | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_CONTROL,
@@ -503,6 +503,9 @@ const tc_val *tc_lift_function(tc_lift *L, LLVMValueRef function, LLVMValueRef c
         LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
         return LLVMGetTypeKind(type) == LLVMVoidTypeKind ? NULL : tc_val_unknown(L, type, "result", 1);
     }
+    fr.restricts = fr.caller != NULL && tc_restrict_any(function);
+    if (fr.caller != NULL)
+        tc_promise_arguments(L, flow, function, args, nargs);
     fr.in = TC_NEW_ARRAY(L->arena, tc_edges, fr.cfg->nblocks);
     tc_node *node = L->node;
     LLVMValueRef inst = L->inst;
@@ -517,6 +520,10 @@ const tc_val *tc_lift_function(tc_lift *L, LLVMValueRef function, LLVMValueRef c
     L->frame = fr.caller;
     L->node = node;
     L->inst = inst;
+    if (fr.restricts)
+        tc_restrict_end(L, flow, &fr, tc_promise_name(L, function));
+    if (fr.caller != NULL)
+        tc_promise_result(L, flow, function, r);
     return r;
 }
 
@@ -684,7 +691,7 @@ void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m)
             choices.filled = (tc_map){0};
         }
         if (choices.remodelled) {
-            choices.written = choices.tainted = choices.filled = (tc_map){0};
+            choices.written = choices.tainted = choices.filled = choices.other_bytes = (tc_map){0};
             choices.known_writes = choices.remodelled = false;
         }
     }

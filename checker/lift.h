@@ -159,6 +159,14 @@ typedef struct tc_return {
     const tc_val *value;
 } tc_return;
 
+// An access while a function with a __restrict__ parameter runs.
+typedef struct tc_reach {
+    uint32_t root; // the parameter that the address comes from, or another number (lift_restrict.c)
+    uint32_t place;
+    tc_t offset, width, guard;
+    bool writes;
+} tc_reach;
+
 typedef struct tc_frame tc_frame;
 struct tc_frame {
     tc_cfg *cfg;
@@ -171,6 +179,10 @@ struct tc_frame {
     tc_loop_ctx *loop; // innermost, of this frame
     TC_VEC(tc_local *) locals;
     unsigned depth;
+    bool restricts; // a parameter is __restrict__
+    TC_VEC(tc_reach) reaches;
+    const tc_val *const *args;
+    size_t nargs;
 };
 
 // A tc_invariant statement met in a loop's body.
@@ -225,6 +237,7 @@ typedef struct tc_choices {
     tc_map keep;     // loop headers where that was tried in vain
     tc_map written;  // keys of objects that something writes
     tc_map tainted;  // keys of objects that an uninitialised value may be written to
+    tc_map other_bytes; // keys of objects that may hold a bool where something else than 0 or 1 is stored
     tc_map filled;   // keys of shared objects that a value is stored in which was not read from one that is not filled
     tc_map unfilled; // keys of those that were read in this run and were not
     bool known_writes, all_written, refilled;
@@ -406,6 +419,11 @@ void tc_object_taint(tc_lift *L, uint32_t object);
 bool tc_object_tainted(tc_lift *L, uint32_t object);
 // Shared memory that no code of the kernel writes, but for what is read from such memory.
 bool tc_object_never_written(tc_lift *L, uint32_t object);
+uint64_t tc_object_key(const tc_lift *L, uint32_t object); // of the choices' maps; of all locals of one variable
+uint64_t tc_object_param_key(uint32_t param, uint64_t offset);          // the same, of what a parameter points to
+// What the pointer at the offset in a parameter of type t is declared as; NULL when there is none. *name is continued: "p.dst".
+const tc_type *tc_object_declared(tc_lift *L, const tc_type *t, uint64_t offset, const char **name);
+// May the two be one buffer, by tc_inplace or tc_may_alias? Indices of the contract's objects.
 bool tc_object_is_steady(tc_lift *L, uint32_t object); // nobody writes it during the launch, or TC1003 tells
 void tc_object_fill(tc_lift *L, uint32_t object);
 // How the source declares the integer of so many bytes that lies there.
@@ -462,8 +480,11 @@ typedef struct tc_touch {
     bool is_volatile, non_coherent, together;
     const char *what;
     tc_t value;      // written, or NULL
+    const tc_val *stored;    // written, of this type in the code; or NULL
+    LLVMTypeRef stored_type;
     LLVMTypeRef type; // of the value read, or NULL
     bool prefer_unsigned, other_type; // other_type: the memory holds something else than an integer of this width
+    bool truth;      // the byte read is 0 or 1
     bool changing;   // the value read is nobody's contents
     bool replaces;   // an atomic that stores its operand, whatever was there
     tc_t operand;    // of an atomic
@@ -475,6 +496,30 @@ typedef struct tc_touch {
 } tc_touch;
 // Touches memory through ptr; the value read (of a->type), or NULL. stored: what is written, or NULL.
 const tc_val *tc_lift_touch(tc_lift *L, tc_flow *f, const tc_val *ptr, const tc_touch *a, const tc_val *stored);
+
+// lift_bool.c: bytes that are read as bool
+// Notes that these bytes are written. v: the value, of this type; NULL: some bytes. from: they are read at this pointer; or NULL.
+void tc_bool_store(tc_lift *L, uint32_t object, tc_t offset, tc_t width, const tc_val *v, LLVMTypeRef type, const tc_val *from);
+void tc_bool_store_local(tc_lift *L, const tc_local *l, tc_t offset, tc_t width, const tc_val *v, LLVMTypeRef type);
+// Is each byte there 0 or 1, whenever it is read?
+bool tc_bool_holds(tc_lift *L, uint32_t object, tc_t offset, uint64_t width);
+// Lists what the load, through p, promises of its value, where that is not shown.
+void tc_bool_load(tc_lift *L, tc_flow *f, LLVMValueRef inst, const tc_val *p, const tc_val *v);
+
+// lift_promise.c: what attributes of functions promise, and bundles of llvm.assume. Each lists what is not shown.
+void tc_promise_access(tc_lift *L, tc_flow *f, const tc_place *p, bool reads, bool writes);
+void tc_promise_effect(tc_lift *L, tc_flow *f); // something else than an access that no pure function does
+// Of a function that is called from the present instruction.
+void tc_promise_arguments(tc_lift *L, tc_flow *f, LLVMValueRef function, const tc_val *const *args, size_t nargs);
+const char *tc_promise_name(tc_lift *L, LLVMValueRef function); // the source's
+void tc_promise_result(tc_lift *L, tc_flow *f, LLVMValueRef function, const tc_val *r);
+void tc_promise_bundles(tc_lift *L, tc_flow *f, LLVMValueRef call);
+
+// lift_restrict.c
+bool tc_restrict_any(LLVMValueRef function); // has it a __restrict__ parameter?
+void tc_restrict_access(tc_lift *L, tc_t guard, const tc_alt *alt, tc_t width, bool writes); // by the present instruction
+// The function, called from the present instruction, has run: lists what is not shown to be apart.
+void tc_restrict_end(tc_lift *L, tc_flow *flow, const tc_frame *f, const char *name);
 
 // lift_vars.c: what an iteration changes
 typedef enum tc_form {

@@ -374,6 +374,7 @@ const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a) {
     case TC_FX_NOT_READ:
         return not_read(L, a);
     case TC_FX_TRAP:
+        tc_promise_effect(L, f); // what comes behind may lean on it
         L->m->ends_threads |= a->effect.arg == 1;
         f->guard = L->ff;
         return some_result(L, a);
@@ -484,6 +485,8 @@ void tc_lift_call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValu
     }
     arguments(L, inst, &args);
     const tc_val *r = NULL;
+    if (fx.kind == TC_FX_ASSUME)
+        tc_promise_bundles(L, f, inst);
     if (fx.kind != TC_FX_UNKNOWN) {
         tc_act a = {.effect = fx, .args = args.data, .nargs = args.len, .result = result};
         r = tc_lift_act(L, f, &a);

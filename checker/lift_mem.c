@@ -90,6 +90,8 @@ static void find_leaves(tc_lift *L, LLVMTypeRef t, uint64_t offset, uint64_t siz
 
 static const tc_val *fresh_read(tc_lift *L, const tc_touch *a, const char *name, uint64_t key) {
     unsigned bits;
+    if (a->truth)
+        return tc_val_unknown_ranged(L, 8, name, key, 0, 1);
     if (tc_lift_type_bits(L, a->type, &bits) && bits > 1 && a->prefer_unsigned)
         return tc_val_unknown_ranged(L, bits, name, key, 0, tc_pow2(bits) - 1);
     const tc_val *v = tc_val_unknown(L, a->type, name, key);
@@ -131,6 +133,7 @@ static const tc_val *read_object(tc_lift *L, tc_flow *g, uint32_t place, uint32_
     unsigned bits;
     if (tc_lift_type_bits(L, a->type, &bits) && bits > 1)
         set_sign(L, object, offset, bits, &b);
+    b.truth = tc_lift_type_bits(L, a->type, &bits) && bits == 8 && tc_bool_holds(L, object, tc_lift_under(L, g->guard, offset), 1);
     bool early = is_early(L, o);
     if (early || tc_object_never_written(L, object)) {
         const tc_val *u = tc_val_const(L, LLVMGetUndef(a->type));
@@ -176,6 +179,7 @@ static const tc_val *access_object(tc_lift *L, tc_flow *g, uint32_t place, uint3
     if (L->dry == 0 && !tc_is_false(g->guard)) {
         if (writes(a->kind)) {
             tc_object_write(L, object);
+            tc_bool_store(L, object, tc_lift_under(L, g->guard, offset), a->width, a->stored, a->stored_type, a->from);
             if (fills(L, g, a))
                 tc_object_fill(L, object);
             if (!tc_is_false(tc_lift_under(L, g->guard, a->undef == NULL ? L->ff : a->undef)))
@@ -313,6 +317,8 @@ static const tc_val *access_moving(tc_lift *L, tc_flow *f, tc_flow *g, const tc_
 
 static const tc_val *access_local(tc_lift *L, tc_flow *f, tc_flow *g, const tc_alt *alt, tc_local *l,
                                   const tc_touch *a, const tc_val *stored, size_t index) {
+    if (writes(a->kind))
+        tc_bool_store_local(L, l, tc_lift_under(L, g->guard, alt->offset), a->width, a->stored, a->stored_type);
     bool constant = tc_is_const(alt->offset) && tc_is_const(a->width);
     bool inside = constant && alt->offset->value >= 0 && alt->offset->value + a->width->value <= (tc_i128)l->size;
     if (l->demoted || (constant && !inside)) {
@@ -340,6 +346,9 @@ static const tc_val *access_one(tc_lift *L, tc_flow *f, const tc_alt *alt, const
     const tc_place *p = &L->places.data[alt->place];
     tc_flow g = {tc_and(L->ts, f->guard, alt->cond), f->state};
     const tc_val *ptr = tc_val_ptr(L, alt->place, alt->offset);
+    tc_promise_access(L, &g, p, !writes(a->kind) || a->kind == TC_EV_ATOMIC, writes(a->kind));
+    tc_restrict_access(L, g.guard, alt, a->width, writes(a->kind));
+    p = &L->places.data[alt->place];
     switch (p->kind) {
     case TC_PL_OBJECT:
         return access_object(L, &g, alt->place, p->object, alt->offset, a, index);
@@ -418,7 +427,9 @@ const tc_val *tc_lift_load(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     LLVMContextRef ctx = LLVMGetModuleContext(L->module);
     a.non_coherent = LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(ctx, "invariant.load", 14)) != NULL;
     const tc_val *ptr = tc_val_as(L, tc_lift_operand(L, LLVMGetOperand(inst, 0)), LLVMTypeOf(LLVMGetOperand(inst, 0)), 0);
-    return tc_lift_touch(L, f, ptr, &a, NULL);
+    const tc_val *r = tc_lift_touch(L, f, ptr, &a, NULL);
+    tc_bool_load(L, f, inst, ptr, r);
+    return r;
 }
 
 // The fields of a struct are stored one by one where it lies in a local; elsewhere it is one event.
@@ -486,6 +497,8 @@ void tc_lift_store(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     a.value = stored_value(L, value, v, ptr);
     a.undef = tc_val_undef(L, v);
     a.from = read_before(L, inst, value);
+    a.stored = v;
+    a.stored_type = type;
     bool is_struct = v->kind == TC_V_AGG && LLVMGetTypeKind(type) == LLVMStructTypeKind && ptr->kind == TC_V_PTR;
     tc_lift_touch(L, f, ptr, &a, is_struct ? NULL : v);
     if (is_struct)
@@ -616,6 +629,13 @@ static void copy_into_local(tc_lift *L, tc_flow *f, tc_local *to, uint64_t at, c
     tc_local_store(L, f, L->tt, to, at, width, bytes);
 }
 
+// Bytes of another variable (NULL: of an object) come into a local one. What single bytes of an object are, their values tell.
+static void copied_local(tc_lift *L, const tc_local *to, uint64_t at, tc_t width, const tc_local *from) {
+    bool alike = from != NULL && from->type == to->type && from->param < 0 && !tc_map_has(&L->choices->other_bytes, TC_KEY(from->value));
+    if (!alike)
+        tc_bool_store_local(L, to, tc_int(L->ts, (tc_i128)at), width, NULL, NULL);
+}
+
 void tc_lift_memcpy(tc_lift *L, tc_flow *f, LLVMValueRef call, const char *what) {
     const tc_val *to = tc_lift_operand(L, LLVMGetOperand(call, 0)), *from = tc_lift_operand(L, LLVMGetOperand(call, 1));
     const tc_val *n = tc_lift_operand(L, LLVMGetOperand(call, 2));
@@ -636,6 +656,15 @@ void tc_lift_memcpy(tc_lift *L, tc_flow *f, LLVMValueRef call, const char *what)
     a.align = call_align(call, 0);
     if (l != NULL)
         check_local_align(L, f, l, to_at, &a);
+    if (l != NULL) {
+        tc_promise_access(L, f, &L->places.data[l->place], false, true);
+        tc_restrict_access(L, f->guard, &to->alts[0], a.width, true);
+        copied_local(L, l, to_at, a.width, s);
+    }
+    if (s != NULL) {
+        tc_promise_access(L, f, &L->places.data[s->place], true, false);
+        tc_restrict_access(L, f->guard, &from->alts[0], a.width, false);
+    }
     if (l != NULL && s != NULL) {
         tc_local_copy(L, f, l, to_at, s, from_at, (uint64_t)a.width->value);
         return;
@@ -651,6 +680,12 @@ void tc_lift_memcpy(tc_lift *L, tc_flow *f, LLVMValueRef call, const char *what)
     a.kind = TC_EV_WRITE;
     a.align = call_align(call, 0);
     a.from = s == NULL ? from : NULL;
+    if (s != NULL && from_at == 0 && (uint64_t)a.width->value == s->size) {
+        L->dry++; // for what it says of single bytes
+        a.stored = tc_local_load(L, f, s, 0, s->type);
+        a.stored_type = s->type;
+        L->dry--;
+    }
     tc_lift_touch(L, f, to, &a, NULL);
 }
 
@@ -658,6 +693,7 @@ void tc_lift_copy_in(tc_lift *L, tc_flow *f, tc_local *to, const tc_val *ptr) {
     uint64_t at;
     tc_touch a = {.what = "copy of an argument", .width = tc_int(L->ts, (tc_i128)to->size), .align = 1};
     tc_local *s = plain_local(L, ptr, a.width, &at);
+    copied_local(L, to, 0, a.width, s);
     if (s != NULL && !to->demoted)
         tc_local_copy(L, f, to, 0, s, at, to->size);
     else if (!to->demoted)
@@ -677,6 +713,7 @@ void tc_lift_memset(tc_lift *L, tc_flow *f, LLVMValueRef call) {
     if (tc_is_const(a.width) && a.width->value == 0)
         return;
     a.align = call_align(call, 0);
+    a.stored = byte;
     bool zero = byte->kind == TC_V_INT && tc_is_const(byte->term) && byte->term->value == 0;
     tc_lift_touch(L, f, to, &a, zero ? tc_val_zero_bytes(L) : NULL);
 }

@@ -20,7 +20,7 @@ static bool find_object(const tc_lift *L, uint64_t key, uint32_t *id) {
     return v != 0;
 }
 
-static uint64_t param_key(uint32_t param, uint64_t offset) { return tc_hash_mix(param + 0x9a7a1, offset); }
+uint64_t tc_object_param_key(uint32_t param, uint64_t offset) { return tc_hash_mix(param + 0x9a7a1, offset); }
 
 static tc_t shape_bytes(tc_lift *L, const tc_object_contract *o) {
     if (o->ndims == 0 || o->explicit_stride || o->elem == NULL || o->elem->size == 0)
@@ -45,7 +45,7 @@ static void under_contract(tc_lift *L, tc_object *o, const tc_object_contract *o
 }
 
 // The pointer at (param, offset) as the source declares it; NULL when the type has none there. *name: "p.dst".
-static const tc_type *declared_pointer(tc_lift *L, const tc_type *t, uint64_t offset, const char **name) {
+const tc_type *tc_object_declared(tc_lift *L, const tc_type *t, uint64_t offset, const char **name) {
     if (t->kind == TC_TY_POINTER)
         return offset == 0 ? t : NULL;
     if (t->kind == TC_TY_STRUCT)
@@ -55,18 +55,18 @@ static const tc_type *declared_pointer(tc_lift *L, const tc_type *t, uint64_t of
                 continue;
             if (f->name != NULL && f->name[0] != 0)
                 *name = tc_fmt(L->arena, "%s.%s", *name, f->name);
-            return declared_pointer(L, f->type, offset - f->offset, name);
+            return tc_object_declared(L, f->type, offset - f->offset, name);
         }
     if (t->kind == TC_TY_ARRAY && t->elem->size > 0) {
         *name = tc_fmt(L->arena, "%s[%llu]", *name, (unsigned long long)(offset / t->elem->size));
-        return declared_pointer(L, t->elem, offset % t->elem->size, name);
+        return tc_object_declared(L, t->elem, offset % t->elem->size, name);
     }
     return NULL;
 }
 
 uint32_t tc_object_param(tc_lift *L, uint32_t param, uint64_t offset) {
     uint32_t id;
-    uint64_t key = param_key(param, offset);
+    uint64_t key = tc_object_param_key(param, offset);
     if (find_object(L, key, &id))
         return id;
     tc_object o = {.space = TC_SPACE_GLOBAL, .variance = TC_VAR_LAUNCH, .contract = -1, .nonnull = L->tt, .elem = 1,
@@ -77,7 +77,7 @@ uint32_t tc_object_param(tc_lift *L, uint32_t param, uint64_t offset) {
         if (k->params[param].name != NULL)
             o.name = k->params[param].name;
         o.loc = k->params[param].loc;
-        const tc_type *t = declared_pointer(L, k->params[param].type, offset, &o.name);
+        const tc_type *t = tc_object_declared(L, k->params[param].type, offset, &o.name);
         if (t != NULL && t->elem != NULL && t->elem->size > 0) {
             o.elem = t->elem->size;
             o.align = t->elem->align > 0 ? t->elem->align : 1;
@@ -288,7 +288,7 @@ uint32_t tc_object_null(tc_lift *L) {
 // ---- what is stored ----
 
 static uint64_t written_key(const tc_object *o) {
-    return o->value != NULL ? TC_KEY(o->value) : param_key(o->param, o->param_offset);
+    return o->value != NULL ? TC_KEY(o->value) : tc_object_param_key(o->param, o->param_offset);
 }
 
 void tc_object_write(tc_lift *L, uint32_t object) {
@@ -340,6 +340,8 @@ void tc_object_fill(tc_lift *L, uint32_t object) {
         L->choices->changed = L->choices->refilled = true;
 }
 
+uint64_t tc_object_key(const tc_lift *L, uint32_t object) { return written_key(&L->m->objects.data[object]); }
+
 // Is it written under another name, by tc_inplace or tc_may_alias?
 static bool written_as_other(tc_lift *L, uint32_t i) {
     const tc_contract *c = L->contract;
@@ -347,7 +349,7 @@ static bool written_as_other(tc_lift *L, uint32_t i) {
         const tc_object_contract *o = &c->objects.data[j];
         if (i == j || o->param < 0 || o->borrow == TC_BORROW_SHARED || !tc_contract_may_meet(c, i, j))
             continue;
-        if (!L->choices->known_writes || tc_map_has(&L->choices->written, param_key((uint32_t)o->param, o->offset)))
+        if (!L->choices->known_writes || tc_map_has(&L->choices->written, tc_object_param_key((uint32_t)o->param, o->offset)))
             return true;
     }
     return false;

@@ -92,6 +92,9 @@ void tc_record_event(tc_lift *L, tc_event e) {
     e.loop = current_loop(L);
     e.point = L->point++;
     e.loc = tc_lift_loc(L, L->inst, &e.inlined);
+    tc_flow at = {.guard = e.guard};
+    if (e.object == TC_NONE && (e.kind != TC_EV_WARP || e.order != TC_ORD_PLAIN)) // shuffles and votes give values
+        tc_promise_effect(L, &at);
     L->synced |= e.kind != TC_EV_READ && e.kind != TC_EV_WRITE && e.kind != TC_EV_ASYNC_READ && e.kind != TC_EV_ASYNC_WRITE;
     tc_push(L->arena, &L->m->events, e);
 }
@@ -161,8 +164,10 @@ static void touch_value(tc_lift *L, tc_flow *f, const tc_val *v, tc_touched *t) 
         const tc_place *p = &L->places.data[v->alts[i].place];
         if (p->kind == TC_PL_OBJECT)
             tc_push(L->arena, &t->objects, p->object);
-        else if (p->kind == TC_PL_LOCAL)
+        else if (p->kind == TC_PL_LOCAL) {
+            tc_bool_store_local(L, p->local, tc_int(L->ts, 0), tc_int(L->ts, (tc_i128)p->local->size), NULL, NULL);
             tc_local_forget(L, f, p->local);
+        }
         else if (p->kind == TC_PL_UNKNOWN)
             t->all = true;
     }

@@ -473,6 +473,8 @@ static const tc_val *load_leaf(tc_lift *L, tc_flow *f, tc_local *l, uint64_t off
     return load_pieces(L, f, l, offset, width, type);
 }
 
+// UNSOUND: bytes that were stored through another type are read as they are, which C++ leaves undefined (strict aliasing): see the limits
+// in docs/model.md.
 const tc_val *tc_local_load(tc_lift *L, tc_flow *f, tc_local *l, uint64_t offset, LLVMTypeRef type) {
     if (leaf_type(type))
         return load_leaf(L, f, l, offset, type);

@@ -520,6 +520,7 @@ const tc_val *tc_val_as(tc_lift *L, const tc_val *v, LLVMTypeRef type, uint64_t 
     if ((v->kind == TC_V_BYTES || v->kind == TC_V_ANY) && is_aggregate(type))
         return pieces_as(L, v, type, offset - v->slice);
     uint64_t key = tc_hash_mix(((uint64_t)v->serial << 20) ^ offset, 0xa5);
+    bool truth = false;
     if (v->kind == TC_V_INT && v->width == 8 && tc_lift_type_bits(L, type, &bits) && bits == 1)
         return tc_val_bool(L, tc_ne(L->ts, tc_mod(L->ts, v->term, tc_int(L->ts, 2)), tc_int(L->ts, 0)));
     if (v->kind == TC_V_INT && v->width == 1 && tc_lift_type_bits(L, type, &bits))
@@ -536,11 +537,14 @@ const tc_val *tc_val_as(tc_lift *L, const tc_val *v, LLVMTypeRef type, uint64_t 
         const tc_val *known = tc_object_contents(L, object, at, type);
         if (known != NULL)
             return known;
+        truth = tc_lift_type_bits(L, type, &bits) && bits == 8 && tc_bool_holds(L, object, at, 1);
     }
     // The same bytes read twice are the same value: the key is theirs, not the reading instruction's.
     LLVMValueRef inst = L->inst;
     L->inst = NULL;
-    const tc_val *r = object == TC_NONE ? tc_val_unknown(L, type, "loaded", key) : bytes_leaf(L, object, at, type, key);
+    const tc_val *r = truth             ? tc_val_unknown_ranged(L, 8, "loaded", key, 0, 1)
+                      : object == TC_NONE ? tc_val_unknown(L, type, "loaded", key)
+                                          : bytes_leaf(L, object, at, type, key);
     r = keep_undef(L, r, v->undef, type, key);
     L->inst = inst;
     return r;

@@ -1,4 +1,6 @@
 // TC9002: holes of the model, and what the source asks to be taken for true.
+#include <string.h>
+
 #include "checker/rules.h"
 
 static bool touches(const tc_hole *h, uint32_t object) {
@@ -47,11 +49,22 @@ void tc_rule_holes(tc_cx *cx) {
     }
 }
 
+static bool is_listed(const tc_cx *cx, const tc_assumption *s) {
+    for (size_t i = 0; i < cx->result->assumptions.len; i++) {
+        const tc_taken *t = &cx->result->assumptions.data[i];
+        if (strcmp(t->text, s->text) == 0 && t->loc.file == s->loc.file && t->loc.line == s->loc.line && t->loc.column == s->loc.column)
+            return true;
+    }
+    return false;
+}
+
 // An assumption that follows from what is known before it is none.
 void tc_rule_assumptions(tc_cx *cx) {
     for (size_t i = 0; i < cx->model->assumptions.len; i++) {
         const tc_assumption *s = &cx->model->assumptions.data[i];
         tc_tvec hyps = {0};
+        if (is_listed(cx, s))
+            continue;
         tc_hyps_at(cx, &hyps, s->guard, TC_NONE, 0);
         tc_t goal = tc_settle(cx, s->cond);
         tc_hyps_contents(cx, &hyps, goal);

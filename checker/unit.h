@@ -96,10 +96,11 @@ typedef struct tc_kernel {
     size_t ntargs;
     bool has_body;
     uint64_t max_threads; // __launch_bounds__, 0 when absent
+    uint64_t cluster[3];  // __cluster_dims__, 0 when absent
     const void *decl;     // the front end's handle, given back to resolve
 } tc_kernel;
 
-// A __device__ or __constant__ variable with attributes.
+// A __device__ or __constant__ variable.
 typedef struct tc_device_var {
     const char *name, *mangled;
     const tc_type *type;

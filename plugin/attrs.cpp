@@ -51,11 +51,12 @@ void AttrTable::takeFunction(FunctionDecl *f) {
 }
 
 void AttrTable::takeVariable(VarDecl *v) {
-    if (isa<ParmVarDecl>(v) || !strip(v))
+    if (isa<ParmVarDecl>(v))
         return;
+    bool worded = strip(v);
     if (onDevice(v))
         deviceVars.insert(v->getCanonicalDecl());
-    else
+    else if (worded)
         strayDecls.insert(v);
 }
 

@@ -100,6 +100,7 @@ static CodeGenOptions codegenOptions(const CompilerInstance &ci) {
     o.OptimizationLevel = 1;
     o.DisableLLVMPasses = true;
     o.RelaxedAliasing = true;
+    o.StrictEnums = ci.getCodeGenOpts().StrictEnums; // a promise, see checker/lift_bool.c
     o.setDebugInfo(llvm::codegenoptions::LimitedDebugInfo);
     o.DebugColumnInfo = true;
     o.MainFileName = ci.getCodeGenOpts().MainFileName;

@@ -243,6 +243,18 @@ static uint64_t launchBound(const ASTContext &ctx, const FunctionDecl *f) {
     return value.Val.getInt().getZExtValue();
 }
 
+static void clusterExtents(const ASTContext &ctx, const FunctionDecl *f, uint64_t (&out)[3]) {
+    const auto *dims = f->getAttr<CUDAClusterDimsAttr>();
+    if (!dims)
+        return;
+    const Expr *extents[] = {dims->getX(), dims->getY(), dims->getZ()};
+    for (unsigned i = 0; i < 3; ++i) {
+        Expr::EvalResult value;
+        if (extents[i] && !extents[i]->isValueDependent() && extents[i]->EvaluateAsInt(value, ctx) && value.Val.getInt().isStrictlyPositive())
+            out[i] = value.Val.getInt().getZExtValue();
+    }
+}
+
 tc_kernel Converter::kernel(const FunctionDecl *f) {
     llvm::SmallVector<const FunctionDecl *, 4> family = relatives(f);
     llvm::DenseSet<SourceLocation> without = overridden(attrs, f);
@@ -278,6 +290,7 @@ tc_kernel Converter::kernel(const FunctionDecl *f) {
     k.ntargs = targs.size();
     k.has_body = f->isDefined();
     k.max_threads = launchBound(ctx, f);
+    clusterExtents(ctx, f, k.cluster);
     k.decl = f;
     return k;
 }
