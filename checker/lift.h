@@ -423,7 +423,6 @@ uint64_t tc_object_key(const tc_lift *L, uint32_t object); // of the choices' ma
 uint64_t tc_object_param_key(uint32_t param, uint64_t offset);          // the same, of what a parameter points to
 // What the pointer at the offset in a parameter of type t is declared as; NULL when there is none. *name is continued: "p.dst".
 const tc_type *tc_object_declared(tc_lift *L, const tc_type *t, uint64_t offset, const char **name);
-// May the two be one buffer, by tc_inplace or tc_may_alias? Indices of the contract's objects.
 bool tc_object_is_steady(tc_lift *L, uint32_t object); // nobody writes it during the launch, or TC1003 tells
 void tc_object_fill(tc_lift *L, uint32_t object);
 // How the source declares the integer of so many bytes that lies there.
