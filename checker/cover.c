@@ -303,37 +303,80 @@ bool tc_cover(tc_cx *cx, const tc_site *s, const tc_target *t, bool block_free, 
     }
     for (unsigned g = 0; g < t->n; g++) {
         tc_t first = at(&u, t->subscript[g]);
-        if (g + 1 < t->n || t->count == 1)
+        if (g + 1 < t->n || (tc_is_const(t->count) && t->count->value == 1))
             all = tc_and(ts, all, tc_eq(ts, first, t->wanted[g]));
         else
-            all = tc_and(ts, all, tc_and(ts, tc_le(ts, first, t->wanted[g]), tc_lt(ts, t->wanted[g], tc_addc(ts, first, t->count))));
+            all = tc_and(ts, all, tc_and(ts, tc_le(ts, first, t->wanted[g]), tc_lt(ts, t->wanted[g], tc_add(ts, first, t->count))));
     }
     all = tc_and(ts, all, loops_reach(&u, s->event->loop, around));
     *condition = tc_and(ts, all, at(&u, s->guard));
     return true;
 }
 
-bool tc_target_of_element(tc_cx *cx, const tc_site *s, const tc_t *element, tc_target *t) {
+// t == by * quotient + rest, 0 <= rest < by.
+static bool split_term(tc_cx *cx, tc_t t, tc_i128 by, tc_t *quotient, tc_i128 *rest) {
+    tc_t q, r;
+    tc_poly_divide(cx->ts, t, tc_int(cx->ts, by), &q, &r);
+    if (!tc_is_const(r))
+        return false;
+    *quotient = tc_addc(cx->ts, q, tc_floor_div(r->value, by));
+    *rest = tc_floor_mod(r->value, by);
+    return true;
+}
+
+bool tc_grain_of(tc_cx *cx, const tc_site *s, tc_grain *g) {
+    enum { most_units = 16 };
+    const tc_object_contract *o = s->contract;
+    const tc_i128 elem = o && o->elem ? (tc_i128)o->elem->size : 0;
+    for (g->each = 1; g->each <= most_units && g->each <= elem; g->each++) {
+        g->unit = elem / g->each;
+        if (elem % g->each == 0 && split_term(cx, s->offset, g->unit, &g->first, &g->lead) &&
+            split_term(cx, s->width, g->unit, &g->units, &g->rest))
+            return true;
+    }
+    return false;
+}
+
+// Elements lie one behind the other, in the order of their subscripts.
+static bool is_dense(tc_cx *cx, const tc_object_contract *o) {
+    tc_t next = tc_int(cx->ts, 1);
+    for (unsigned d = o->ndims; d-- > 0;) {
+        if (o->stride[d] != next)
+            return false;
+        next = tc_mul(cx->ts, next, o->shape[d]);
+    }
+    return o->ndims > 0;
+}
+
+// By its subscripts, where it has some; an access of any length by the number of the element.
+static bool elements_of(tc_cx *cx, const tc_site *s, const tc_grain *g, const tc_t *element, tc_target *t) {
     const tc_index *x = &s->index;
     const tc_object_contract *o = s->contract;
-    tc_i128 elem = o && o->elem ? (tc_i128)o->elem->size : 0;
-    if (!o || !x->exact || x->ngroups == 0 || x->count < 1 || elem == 0 || s->bytes != x->count * elem)
+    const bool by_index = x->exact && x->ngroups > 0 && g->each == 1 && s->bytes > 0;
+    if (!by_index && !is_dense(cx, o))
         return false;
-    // SOUND: whole elements, from the first byte of one.
-    tc_t lead = tc_mod(cx->ts, s->offset, tc_int(cx->ts, elem));
-    if (!tc_is_const(lead) || lead->value != 0)
-        return false;
-    t->n = x->ngroups;
-    t->count = x->count;
+    t->n = by_index ? x->ngroups : 1;
     unsigned d = 0;
-    for (unsigned g = 0; g < x->ngroups; g++) {
+    for (unsigned k = 0; k < t->n; k++) {
         tc_t flat = tc_int(cx->ts, 0);
-        for (; d <= x->last[g]; d++)
+        for (; d <= (by_index ? x->last[k] : o->ndims - 1); d++)
             flat = tc_add(cx->ts, tc_mul(cx->ts, flat, o->shape[d]), element[d]);
-        t->subscript[g] = x->group[g];
-        t->wanted[g] = flat;
+        t->subscript[k] = by_index ? x->group[k] : g->first;
+        t->wanted[k] = tc_mulc(cx->ts, flat, g->each);
     }
     return true;
+}
+
+bool tc_target_of_part(tc_cx *cx, const tc_site *s, const tc_t *element, tc_i128 from, tc_i128 to, tc_target *t) {
+    tc_grain g;
+    if (!tc_grain_of(cx, s, &g) || !elements_of(cx, s, &g, element, t))
+        return false;
+    // SOUND: the whole part, which begins no earlier than the access and ends no later: the access's first unit is one of the `count` last
+    // ones up to that in which the part begins.
+    const tc_i128 begin = tc_floor_div(from - g.lead, g.unit), end = -tc_floor_div(g.lead + g.rest - to, g.unit);
+    t->wanted[t->n - 1] = tc_addc(cx->ts, t->wanted[t->n - 1], begin);
+    t->count = tc_addc(cx->ts, g.units, begin - end + 1);
+    return !tc_is_const(t->count) || t->count->value >= 1;
 }
 
 // ---- written before it is read ----
@@ -358,8 +401,8 @@ static uint32_t common_loop(const tc_kmodel *m, uint32_t a, uint32_t b) {
 }
 
 // Both begin at one byte, and are of one width.
-static bool target_of_bytes(const tc_site *w, const tc_site *read, tc_target *t) {
-    *t = (tc_target){.n = 1, .subscript = {w->offset}, .wanted = {read->offset}, .count = 1};
+static bool target_of_bytes(tc_cx *cx, const tc_site *w, const tc_site *read, tc_target *t) {
+    *t = (tc_target){.n = 1, .subscript = {w->offset}, .wanted = {read->offset}, .count = tc_int(cx->ts, 1)};
     return w->bytes && w->bytes == read->bytes;
 }
 
@@ -373,7 +416,7 @@ static bool in_earlier_iteration(tc_cx *cx, tc_obligation *ob, const tc_site *re
     tc_target t;
     uint32_t loop = common_loop(cx->model, w->event->loop, read->event->loop);
     tc_t k = loop == TC_NONE ? NULL : tc_loop_counter(cx, loop);
-    if (!k || tc_is_async(w->event) || !target_of_bytes(w, read, &t))
+    if (!k || tc_is_async(w->event) || !target_of_bytes(cx, w, read, &t))
         return false;
     tc_map witness = {0};
     for (int d = 0; d < 3; d++)
@@ -413,7 +456,7 @@ static void keep_common(void *ctx, tc_t t) {
 static bool by_team(tc_cx *cx, tc_obligation *ob, const tc_site *read, const tc_site *w, tc_team team) {
     tc_target t;
     uint32_t around = common_loop(cx->model, w->event->loop, read->event->loop);
-    if (w->event->point > read->event->point || tc_is_async(w->event) || !target_of_bytes(w, read, &t))
+    if (w->event->point > read->event->point || tc_is_async(w->event) || !target_of_bytes(cx, w, read, &t))
         return false;
     tc_meeting m = {.same = around, .apart = TC_NONE, .first = 1};
     tc_two two;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "checker/interp_vm.h"
+#include "checker/layout.h"
 
 // ---- shadows of local memory ----
 
@@ -66,6 +67,15 @@ static bool is_unknown(tc_vm *vm, const tc_thread *t, tc_mobj *o, uint64_t offse
     return m && vm->marks.data[m].unknown;
 }
 
+// Of the bytes [0, 4) of a word that goes to `offset`: were some never written that are more than padding there?
+static bool word_is_tainted(const tc_vm *vm, const tc_mobj *to, uint64_t offset, const tc_lshadow *word) {
+    const tc_type *t = to->contract >= 0 ? vm->contract->objects.data[to->contract].elem : NULL;
+    for (unsigned b = 0; b < 4; b++)
+        if (!(word->init >> b & 1) && (!t || t->size != to->elem || tc_type_array_has_value(t, offset + b, offset + b + 1, false)))
+            return true;
+    return false;
+}
+
 // One piece of at most 64 bytes from register address to register address; false when an access failed.
 static bool copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64_t n, uint32_t da, uint32_t sa,
                        uint32_t place) {
@@ -99,6 +109,10 @@ static bool copy_piece(tc_vm *vm, tc_thread *t, tc_reg *dst, tc_reg *src, uint64
     if (!at)
         return false;
     memcpy(at, tmp, n);
+    for (uint64_t i = 0; taint && to && to->tracked && words && i < n / 4; i++)
+        if (!word_is_tainted(vm, to, doff + 4 * i, &shadows[i]))
+            for (uint64_t c = (doff + 4 * i) >> to->grain; c <= (doff + 4 * i + 3) >> to->grain; c++)
+                tc_mem_cell(vm, to, c)->write.flags &= (uint16_t)~TC_ACCF_UNINIT;
     if (to == NULL && words && (doff & 3) == 0) {
         memcpy(&t->lshadow[doff / 4], shadows, n / 4 * sizeof *shadows);
         return true;

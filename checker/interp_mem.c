@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "checker/interp_vm.h"
+#include "checker/layout.h"
 
 #define PAGE (UINT64_C(1) << vm->page_shift)
 
@@ -485,6 +486,21 @@ static uint32_t needed_align(uint64_t width, uint32_t align) {
     return align;
 }
 
+// Bytes of which some were never written: are some of those more than padding?
+static bool reads_unwritten(tc_vm *vm, tc_mobj *o, uint64_t offset, uint64_t width) {
+    const tc_type *t = vm->contract->objects.data[o->contract].elem;
+    if (!t || t->size != o->elem)
+        return true;
+    for (uint64_t i = offset >> o->grain; i <= (offset + width - 1) >> o->grain; i++) {
+        const tc_cell *c = tc_mem_cell(vm, o, i);
+        const bool unwritten = c->write.block ? c->write.flags & TC_ACCF_UNINIT : !c->atomic[0].block;
+        const uint64_t from = i << o->grain, to = (i + 1) << o->grain;
+        if (unwritten && tc_type_array_has_value(t, from > offset ? from : offset, to < offset + width ? to : offset + width, true))
+            return true;
+    }
+    return false;
+}
+
 unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64_t width, uint32_t align, int kind,
                              uint32_t flags, uint32_t place, tc_mobj **obj, uint64_t *offset, bool *uninit) {
     vm->accesses++;
@@ -529,6 +545,8 @@ unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64
         else
             tc_race_read(vm, t, o, off, width, flags, place, uninit);
     }
+    if (kind != TC_WRITE && *uninit && o->borrow == TC_BORROW_OUT)
+        *uninit = reads_unwritten(vm, o, off, width);
     if (kind != TC_WRITE && *uninit && o->borrow == TC_BORROW_OUT && !vm->partial) { // threads that do not run may have written it
         tc_fault f = {.object = tc_vm_object_name(vm, o), .offset = (tc_i128)off, .width = width, .size = o->size};
         tc_vm_fault(vm, t, "TC1007", place, &f, "'%s' is read at byte %llu, which was not written before", f.object,
@@ -542,13 +560,39 @@ unsigned char *tc_mem_access(tc_vm *vm, tc_thread *t, const tc_reg *addr, uint64
 
 // ---- the end ----
 
-static bool bytes_written(tc_vm *vm, tc_mobj *o, uint64_t offset, uint64_t width) {
-    for (uint64_t i = offset >> o->grain; i <= (offset + width - 1) >> o->grain; i++) {
-        const tc_cell *c = tc_mem_cell(vm, o, i);
-        if (!c->write.block && !c->atomic[0].block)
-            return false;
+static bool is_written(tc_vm *vm, tc_mobj *o, uint64_t cell) {
+    const tc_cell *c = tc_mem_cell(vm, o, cell);
+    return c->write.block || c->atomic[0].block;
+}
+
+// Some of the bytes, or all of them.
+static bool bytes_written(tc_vm *vm, tc_mobj *o, uint64_t offset, uint64_t width, bool some) {
+    for (uint64_t i = offset >> o->grain; i <= (offset + width - 1) >> o->grain; i++)
+        if (is_written(vm, o, i) == some)
+            return some;
+    return !some;
+}
+
+// Padding is no value. Of what no list of members describes (a union, say) some byte is written.
+static bool value_written(tc_vm *vm, tc_mobj *o, uint64_t offset, const tc_type *t) {
+    if (t->kind == TC_TY_STRUCT) {
+        for (size_t i = 0; i < t->nfields; i++)
+            if (!value_written(vm, o, offset + t->fields[i].offset, t->fields[i].type))
+                return false;
+        return true;
     }
-    return true;
+    if (t->kind == TC_TY_ARRAY && t->elem->size > 0 && t->count <= t->size / t->elem->size) {
+        for (uint64_t i = 0; i < t->count; i++)
+            if (!value_written(vm, o, offset + i * t->elem->size, t->elem))
+                return false;
+        return true;
+    }
+    return t->size == 0 || bytes_written(vm, o, offset, t->size, t->kind == TC_TY_OTHER);
+}
+
+static bool element_written(tc_vm *vm, tc_mobj *o, uint64_t offset) {
+    const tc_type *t = vm->contract->objects.data[o->contract].elem;
+    return t && t->size == o->elem ? value_written(vm, o, offset, t) : bytes_written(vm, o, offset, o->elem, false);
 }
 
 // Every element of a tc_out was written by somebody.
@@ -558,7 +602,7 @@ void tc_mem_finish(tc_vm *vm) {
         if (o->borrow != TC_BORROW_OUT || o->size == 0 || o->kind == TC_MO_PAGED)
             continue;
         for (uint64_t at = 0; at + o->elem <= o->size; at += o->elem) {
-            if (!all_exist(o, at, o->elem) || bytes_written(vm, o, at, o->elem))
+            if (!all_exist(o, at, o->elem) || element_written(vm, o, at))
                 continue;
             tc_fault f = {.object = o->name, .offset = (tc_i128)at, .width = o->elem, .size = o->size};
             f.loc = vm->contract->objects.data[i].loc;

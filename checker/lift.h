@@ -558,9 +558,11 @@ void tc_vars_discover(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars)
 tc_t tc_lift_unwrapped(tc_lift *L, tc_t t, unsigned width);
 // Sets forms from the last pass; false: none got better.
 bool tc_vars_classify(tc_lift *L, tc_loop_ctx *c, tc_vars *vars);
-// Two or more variables that start at constants and are doubled or halved: true where they have closed forms now. Of use
-// only where these count the loop; tc_vars_not_geometric takes them back.
-bool tc_vars_find_geometric(tc_lift *L, tc_vars *vars);
+// Gives variables that start at constants and are doubled or halved closed forms; how many there are. tc_vars_not_geometric takes them
+// back where they are of no use.
+unsigned tc_vars_find_geometric(tc_lift *L, tc_vars *vars);
+// Are they only doubled, to no more than a power of two that is worth being written, in so many iterations?
+bool tc_vars_stay_small(const tc_vars *vars, tc_i128 trips);
 void tc_vars_not_geometric(tc_vars *vars);
 // After a pass with closed forms: variables that the counter of the iteration before decides. True when there are new ones.
 bool tc_vars_find_late(tc_lift *L, tc_loop_ctx *c, tc_vars *vars);

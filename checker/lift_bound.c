@@ -203,12 +203,30 @@ static bool limit_of(tc_lift *L, tc_loop_ctx *c, const tc_number *v, tc_t x, tc_
     return false;
 }
 
+// Downwards, until an unsigned reading is above the limit: behind zero. SOUND: by induction: each of the `beyond` values below zero is
+// read as one above the limit, so what goes on is not negative, and a step of no more than that leads to one of them or stays above.
+static bool range_by_wrap(const tc_limit *l, unsigned w, tc_interval x0, tc_interval step, tc_interval n, tc_interval *out) {
+    if (!l->upper || l->is_signed || !n.has_hi || !x0.has_lo || !x0.has_hi)
+        return false;
+    const tc_i128 max = tc_pow2(w) - 1, beyond = max - n.hi;
+    if (beyond < 1 || x0.lo < -beyond || x0.hi > max || step.lo < -beyond)
+        return false;
+    *out = x0;
+    if (step.lo < out->lo)
+        out->lo = step.lo;
+    return true;
+}
+
 // The range of the variable at the header. SOUND: by induction: the first value is in it; a later one is the step away
 // from a value that met the limit, and neither leaves the type's range, so that the reading was the value.
 static bool range_by_limit(tc_lift *L, const tc_number *v, tc_t by, const tc_limit *l, tc_interval *out) {
     tc_i128 min = l->min, max = l->max;
     tc_interval x0 = tc_lift_range(L, v->first), step = tc_lift_range(L, by), n = tc_lift_range(L, l->limit);
-    if (!tc_range_within(x0, min, max) || !step.has_lo || !step.has_hi)
+    if (!step.has_lo || !step.has_hi)
+        return false;
+    if (step.hi < 0 && range_by_wrap(l, w, x0, step, n, out))
+        return true;
+    if (!tc_range_within(x0, min, max))
         return false;
     *out = x0;
     if (l->upper) {

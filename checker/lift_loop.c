@@ -352,6 +352,25 @@ static void record_pass(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *var
     leave(L, c, entry, &header, vars, last, l->trips != NULL && bound->exact && tc_is_const(l->trips) ? last : NULL);
 }
 
+// Closed forms of variables that are doubled and halved. Of one alone its own bounds say more than a power of the counter does, but where
+// another variable counts the loop.
+static void find_geometric(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars, bool *all) {
+    const unsigned n = tc_vars_find_geometric(L, vars);
+    if (n == 0)
+        return;
+    if (n == 1) {
+        const tc_bound others = tc_loop_bound(L, c, vars);
+        if (!others.has_hi || !tc_vars_stay_small(vars, others.hi)) {
+            tc_vars_not_geometric(vars);
+            return;
+        }
+    }
+    if (!find_goes_on(L, c, entry, vars, all) || !tc_loop_bound(L, c, vars).has_hi) {
+        tc_vars_not_geometric(vars);
+        find_goes_on(L, c, entry, vars, all);
+    }
+}
+
 void tc_lift_loop(tc_lift *L, uint32_t loop) {
     tc_frame *fr = L->frame;
     tc_loop_ctx *c = TC_NEW(L->arena, tc_loop_ctx);
@@ -382,13 +401,7 @@ void tc_lift_loop(tc_lift *L, uint32_t loop) {
         run_once(L, c, &entry);
         return;
     }
-    if (tc_vars_find_geometric(L, &vars)) {
-        bool loops = find_goes_on(L, c, &entry, &vars, &all);
-        if (!loops || !tc_loop_bound(L, c, &vars).has_hi) {
-            tc_vars_not_geometric(&vars);
-            find_goes_on(L, c, &entry, &vars, &all);
-        }
-    }
+    find_geometric(L, c, &entry, &vars, &all);
     if (tc_vars_find_late(L, c, &vars) && !find_goes_on(L, c, &entry, &vars, &all)) {
         run_once(L, c, &entry);
         return;

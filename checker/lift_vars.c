@@ -621,13 +621,21 @@ static bool is_geometric(tc_lift *L, tc_var *v) {
     return true;
 }
 
-bool tc_vars_find_geometric(tc_lift *L, tc_vars *vars) {
+unsigned tc_vars_find_geometric(tc_lift *L, tc_vars *vars) {
     unsigned n = 0;
     for (size_t i = 0; i < vars->len; i++)
         n += is_geometric(L, &vars->data[i]);
-    if (n < 2)
-        tc_vars_not_geometric(vars);
-    return n >= 2;
+    return n;
+}
+
+bool tc_vars_stay_small(const tc_vars *vars, tc_i128 trips) {
+    enum { most_bits = 62 };
+    for (size_t i = 0; i < vars->len; i++) {
+        const tc_var *v = &vars->data[i];
+        if (v->form == TC_F_HALVED || (v->form == TC_F_DOUBLED && (trips > most_bits || v->step->value * trips > most_bits)))
+            return false;
+    }
+    return true;
 }
 
 void tc_vars_not_geometric(tc_vars *vars) {

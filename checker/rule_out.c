@@ -1,9 +1,16 @@
 // TC1007: each element of a tc_out parameter is written, and none is read before.
 //
-// Written: for an arbitrary element, one of the writes has an instance that touches it (cover.h): a block, a thread, iterations.
+// Written: for an arbitrary element, one of the writes has an instance that touches it (cover.h): a block, a thread, iterations. Where
+// writes are of parts of elements, so it is of each part.
 #include "checker/cover.h"
+#include "checker/layout.h"
 
-enum { most_writes = 40 };
+enum { most_writes = 40, most_parts = 32 };
+
+// Bytes of an element: no write begins or ends among them.
+typedef struct part {
+    tc_i128 from, to;
+} part;
 
 static tc_obligation start(tc_cx *cx, uint32_t object, tc_loc loc, const char *claim) {
     tc_obligation ob = tc_obligation_start(TC_RULE_TC1007, loc, claim);
@@ -39,9 +46,9 @@ typedef struct covered {
 } covered;
 
 // The condition under which the site writes the element. SOUND: values of two instances are one only where the instances are.
-static bool add_write(tc_cx *cx, covered *c, const tc_site *s, const tc_t *element, tc_t *condition) {
+static bool add_write(tc_cx *cx, covered *c, const tc_site *s, const tc_t *element, part p, tc_t *condition) {
     tc_target t;
-    if (c->n == most_writes || !tc_target_of_element(cx, s, element, &t))
+    if (c->n == most_writes || !tc_target_of_part(cx, s, element, p.from, p.to, &t))
         return false;
     tc_map witness = {0};
     uint32_t copy = (uint32_t)(c->n + 3);
@@ -141,8 +148,8 @@ static bool each_tile_has_a_block(tc_cx *cx, tc_obligation *ob, const tc_object_
     return true;
 }
 
-// An arbitrary element of an arbitrary block's tile is written by that block.
-static bool tile_is_written(tc_cx *cx, tc_obligation *ob, const tc_object_contract *o, const tc_tvec *known) {
+// The part of an arbitrary element of an arbitrary block's tile is written by that block.
+static bool tile_is_written(tc_cx *cx, tc_obligation *ob, const tc_object_contract *o, const tc_tvec *known, part p) {
     tc_terms *ts = cx->ts;
     tc_t element[TC_MAX_DIMS];
     ob->hyps.len = 0;
@@ -160,7 +167,7 @@ static bool tile_is_written(tc_cx *cx, tc_obligation *ob, const tc_object_contra
         const tc_site *s = &cx->sites.data[i];
         tc_target t;
         tc_map witness = {0};
-        if (s->object != ob->object || s->event->kind != TC_EV_WRITE || !tc_target_of_element(cx, s, element, &t) ||
+        if (s->object != ob->object || s->event->kind != TC_EV_WRITE || !tc_target_of_part(cx, s, element, p.from, p.to, &t) ||
             !tc_cover(cx, s, &t, false, TC_NONE, 3, &ob->goal, &witness))
             continue;
         if (tc_decide(cx, ob))
@@ -169,7 +176,7 @@ static bool tile_is_written(tc_cx *cx, tc_obligation *ob, const tc_object_contra
     return false;
 }
 
-static bool written_by_tiles(tc_cx *cx, tc_obligation *ob, const tc_object_contract *o) {
+static bool written_by_tiles(tc_cx *cx, tc_obligation *ob, const tc_object_contract *o, part p) {
     if (o->region != TC_REGION_AT)
         return false;
     tc_tvec known = {0};
@@ -177,33 +184,97 @@ static bool written_by_tiles(tc_cx *cx, tc_obligation *ob, const tc_object_contr
         tc_hyps_push(cx, &known, cx->facts.data[i]);
     for (unsigned d = 0; d < o->ndims; d++) // there is an element
         tc_hyps_push(cx, &known, tc_le(cx->ts, tc_int(cx->ts, 1), o->shape[d]));
-    return each_tile_has_a_block(cx, ob, o, &known) && tile_is_written(cx, ob, o, &known);
+    return each_tile_has_a_block(cx, ob, o, &known) && tile_is_written(cx, ob, o, &known, p);
+}
+
+// ---- parts ----
+
+// Elements are cut where writes begin and end. SOUND: padding is no value (layout.h): what is nothing else need not be written.
+static size_t parts_of(tc_cx *cx, uint32_t object, const tc_type *elem, part *parts) {
+    const size_t size = (size_t)elem->size;
+    bool *cut = TC_NEW_ARRAY(cx->arena, bool, size + 1);
+    cut[size] = true;
+    for (size_t i = 0; i < cx->sites.len; i++) {
+        const tc_site *s = &cx->sites.data[i];
+        tc_grain g;
+        if (s->object != object || s->event->kind != TC_EV_WRITE || !tc_grain_of(cx, s, &g))
+            continue;
+        for (tc_i128 k = 0; k < g.each; k++)
+            cut[k * g.unit + g.lead] = cut[k * g.unit + (g.lead + g.rest) % g.unit] = true;
+    }
+    size_t n = 0, from = 0;
+    for (size_t to = 1; to <= size; to++) {
+        if (!cut[to])
+            continue;
+        if (tc_type_has_value(elem, from, to, false)) {
+            if (n == most_parts)
+                return 0;
+            parts[n++] = (part){(tc_i128)from, (tc_i128)to};
+        }
+        from = to;
+    }
+    return n;
+}
+
+// The part of an arbitrary element is written by some block. *followed: some write is followed back to a thread.
+static bool part_is_written(tc_cx *cx, tc_obligation *ob, const tc_object_contract *o, part p, bool *followed) {
+    tc_t element[TC_MAX_DIMS], any = tc_bool(cx->ts, false), when;
+    covered *cov = TC_NEW(cx->arena, covered);
+    ob->hyps.len = 0;
+    for (size_t i = 0; i < cx->facts.len; i++)
+        tc_hyps_push(cx, &ob->hyps, cx->facts.data[i]);
+    element_of(cx, o, element, &ob->hyps);
+    for (size_t i = 0; i < cx->sites.len; i++) {
+        const tc_site *s = &cx->sites.data[i];
+        if (s->object != ob->object || s->event->kind != TC_EV_WRITE || !add_write(cx, cov, s, element, p, &when))
+            continue;
+        *followed = true;
+        any = tc_or(cx->ts, any, when);
+        ob->goal = when;
+        if (tc_decide(cx, ob) || tc_decide_if(cx, ob, cx->ones.data, cx->ones.len))
+            return true;
+    }
+    ob->goal = any;
+    if (cov->n > 1 && (tc_decide(cx, ob) || tc_decide_if(cx, ob, cx->ones.data, cx->ones.len)))
+        return true;
+    return written_by_tiles(cx, ob, o, p);
+}
+
+static const char *unwritten(tc_cx *cx, const tc_object_contract *o, part p) {
+    if (p.from == 0 && p.to == (tc_i128)o->elem->size)
+        return tc_fmt(cx->arena, "not shown that each element of '%s' is written", o->path);
+    return tc_fmt(cx->arena, "not shown that bytes %d to %d of each element of '%s' are written", (int)p.from, (int)p.to - 1, o->path);
+}
+
+static const char *unfollowed(tc_cx *cx, const tc_object_contract *o) {
+    return tc_fmt(cx->arena, "no write of '%s' is followed from its elements back to threads", o->path);
+}
+
+static bool parts_are_written(tc_cx *cx, tc_obligation *ob, const tc_object_contract *o) {
+    part parts[most_parts];
+    const size_t n = o->elem && o->ndims > 0 ? parts_of(cx, ob->object, o->elem, parts) : 0;
+    tc_tvec core = {0};
+    bool followed = false;
+    for (size_t i = 0; i < n; i++) {
+        if (!part_is_written(cx, ob, o, parts[i], &followed)) {
+            tc_verdict_unknown(ob, followed ? unwritten(cx, o, parts[i]) : unfollowed(cx, o));
+            return false;
+        }
+        for (size_t k = 0; k < ob->core.len; k++)
+            tc_hyps_push(cx, &core, ob->core.data[k]);
+    }
+    ob->core = core;
+    if (n == 0)
+        tc_verdict_unknown(ob, unfollowed(cx, o));
+    return n > 0;
 }
 
 static void all_written(tc_cx *cx, uint32_t object) {
-    int c = cx->model->objects.data[object].contract;
-    const tc_object_contract *o = &cx->objects[c];
+    const tc_object_contract *o = &cx->objects[cx->model->objects.data[object].contract];
     tc_obligation ob = start(cx, object, o->loc, tc_fmt(cx->arena, "every element of '%s' is written", o->path));
-    tc_t element[TC_MAX_DIMS], any = tc_bool(cx->ts, false), when;
-    covered *cov = TC_NEW(cx->arena, covered);
-    for (size_t i = 0; i < cx->facts.len; i++)
-        tc_hyps_push(cx, &ob.hyps, cx->facts.data[i]);
-    element_of(cx, o, element, &ob.hyps);
-    bool shown = false;
-    for (size_t i = 0; i < cx->sites.len && !shown; i++) {
-        const tc_site *s = &cx->sites.data[i];
-        if (s->object != object || s->event->kind != TC_EV_WRITE || !add_write(cx, cov, s, element, &when))
-            continue;
-        any = tc_or(cx->ts, any, when);
-        ob.goal = when;
-        shown = tc_decide(cx, &ob) || tc_decide_if(cx, &ob, cx->ones.data, cx->ones.len);
-    }
-    ob.goal = any;
-    if (!shown && cov->n > 1 && !tc_decide(cx, &ob))
-        tc_decide_if(cx, &ob, cx->ones.data, cx->ones.len);
-    if (ob.verdict == TC_UNKNOWN && !written_by_tiles(cx, &ob, o))
-        tc_verdict_unknown(&ob, cov->n == 0 ? tc_fmt(cx->arena, "no write of '%s' is followed from its elements back to threads", o->path)
-                                            : tc_fmt(cx->arena, "not shown that each element of '%s' is written", o->path));
+    if (parts_are_written(cx, &ob, o))
+        for (size_t i = ob.preconditions.len; i-- > 0;) // of each part
+            tc_verdict_proved_if(cx->arena, &ob, ob.preconditions.data[i]);
     for (size_t i = 0; i < cx->sites.len; i++) // a write out of bounds writes nothing here
         if (cx->sites.data[i].object == object && tc_event_writes(cx->sites.data[i].event))
             tc_depend(cx, &ob, cx->sites.data[i].bounds);

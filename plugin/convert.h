@@ -50,7 +50,7 @@ private:
     void pointer(tc_type &out, clang::QualType pointee, clang::QualType self, bool reference);
     void scalar(tc_type &out, clang::QualType t);
     void record(tc_type &out, const clang::RecordDecl *r);
-    const tc_type *opaque(const char *name); // name is static
+    const tc_type *opaque(const char *name, uint64_t size); // name is static; size in bytes
     bool fields(const clang::RecordDecl *r, uint64_t base, llvm::SmallVectorImpl<tc_field> &out);
 
     template <class T> T *array(llvm::ArrayRef<T> from) {

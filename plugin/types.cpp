@@ -31,10 +31,11 @@ void Converter::scalar(tc_type &out, QualType t) {
     }
 }
 
-const tc_type *Converter::opaque(const char *name) {
+const tc_type *Converter::opaque(const char *name, uint64_t size) {
     tc_type *out = new (memory) tc_type();
     out->kind = TC_TY_OTHER;
     out->name = name;
+    out->size = size;
     return out;
 }
 
@@ -61,8 +62,11 @@ bool Converter::fields(const RecordDecl *r, uint64_t base, llvm::SmallVectorImpl
         }
         tc_field field = {};
         field.name = save(f->getName());
-        // A bit-field has no offset in bytes and shares its storage.
-        field.type = f->isBitField() ? opaque("bit-field") : type(f->getType());
+        if (f->isUnnamedBitField())
+            continue; // padding
+        // A bit-field shares the bytes that its bits lie in.
+        const uint64_t first = layout.getFieldOffset(f->getFieldIndex()) % 8;
+        field.type = f->isBitField() ? opaque("bit-field", (first + f->getBitWidthValue() + 7) / 8) : type(f->getType());
         field.offset = offset;
         field.attrs = attributes({f}, nullptr, {});
         field.loc = source.place(f->getLocation());

@@ -144,3 +144,87 @@ __global__ void knap(tc_shared tc_shape(n) const int *w, tc_mut tc_shape(cap + 1
             dp[c] = max(dp[c], dp[c - w[i]] + 1);
         }
 }
+
+// ---- until the counter passes zero: its unsigned reading is above the limit then ----
+
+// CHECK: kernel past_zero proved
+tc_block(1) tc_grid(1) tc_requires(n >= 0 && n <= 1 << 20)
+__global__ void past_zero(tc_mut tc_shape(n) float *y, int n)
+{
+    for (uint i = n - 1; i < n; i--) y[i] = 1;
+}
+
+// CHECK: kernel b_past_zero violated
+tc_block(1) tc_grid(1) tc_requires(n >= 0 && n <= 1 << 20)
+__global__ void b_past_zero(tc_mut tc_shape(n) float *y, int n)
+{
+    for (uint i = n; i <= n; i--) y[i] = 1;
+}
+
+// CHECK: kernel past_zero_long proved
+tc_block(1) tc_grid(1) tc_requires(n <= 1 << 20)
+__global__ void past_zero_long(tc_mut tc_shape(n) float *y, size_t n)
+{
+    for (size_t i = n - 1; i < n; --i) y[i] = 1;
+}
+
+// CHECK: kernel past_zero_of_100 proved
+tc_block(1) tc_grid(1)
+__global__ void past_zero_of_100(tc_mut tc_shape(100) float *y)
+{
+    for (uint i = 99; i < 100; i--) y[i] = 1;
+}
+
+// CHECK: kernel b_past_zero_of_100 violated
+tc_block(1) tc_grid(1)
+__global__ void b_past_zero_of_100(tc_mut tc_shape(99) float *y)
+{
+    for (uint i = 99; i < 100; i--) y[i] = 1;
+}
+
+// CHECK: kernel past_zero_by_two proved
+tc_block(1) tc_grid(1) tc_requires(n <= 1 << 20)
+__global__ void past_zero_by_two(tc_mut tc_shape(n) float *y, uint n)
+{
+    for (uint i = n - 2; i < n; i -= 2) y[i] = 1;
+}
+
+// From 0 on it steps over all that ends the loop, and goes on for a long time.
+// CHECK: kernel b_steps_over {{violated|unknown}}
+tc_block(1) tc_grid(1) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void b_steps_over(tc_mut tc_shape(n) float *y, uint n)
+{
+    uint c = 0;
+    y[0] = 1;
+    for (uint i = n - 1; i < 0xfffffffeu; i -= 3)
+        if (++c > 1 << 21) y[n] = 1;
+}
+
+// So it does where it begins below what ends it.
+// CHECK: kernel b_begins_below {{violated|unknown}}
+tc_block(1) tc_grid(1) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void b_begins_below(tc_mut tc_shape(n) float *y, uint n)
+{
+    uint c = 0;
+    y[0] = 1;
+    for (uint i = n - 6; i < 0xfffffffcu; i--)
+        if (++c > 1 << 21) y[n] = 1;
+}
+
+// A signed reading below zero is not above anything.
+// CHECK: kernel b_signed violated
+tc_block(1) tc_grid(1) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void b_signed(tc_mut tc_shape(n) float *y, int n)
+{
+    for (int i = n - 1; i < n; i--) y[i] = 1;
+}
+
+// CHECK: kernel b_signed_for_long {{violated|unknown}}
+tc_block(1) tc_grid(1) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void b_signed_for_long(tc_mut tc_shape(n) float *y, int n)
+{
+    uint c = 0;
+    y[0] = 1;
+    for (int i = n - 1; i < n; i--)
+        if (++c > 1 << 21) y[n] = 1;
+}
