@@ -1,4 +1,4 @@
-// Signals: counters to which each block of a group adds 1, and flags that one block alone writes.
+// Signals: counters to which each block of a group adds one amount, and flags that one block alone writes.
 //
 //     if (atomicAdd(count, 1) == gridDim.x - 1) …            // the last block of all
 //     while (load_acquire(&flag[blockIdx.x - 1]) == 0) …     // waits for its neighbour
@@ -9,7 +9,8 @@
 //
 // Counters: the place depends on the block. A rank in [0, count) is looked for that, together with the place, tells blocks apart; so
 // no more than count blocks have one place, and where count of them have added, each of the group has. Each adds once at most. So
-// the one that found first + count - 1 is the last, and who reads first + count or more sees that all have added.
+// the one that found first + count - 1 is the last, and who reads first + count or more sees that all have added. Where each adds
+// another constant than 1, all of that is multiplied by it; a negative one counts down.
 //
 // Turns: each block waits until it reads its own number, and then writes the next one, or what was there at first; of one place all
 // blocks write different numbers. So who reads a number larger than another block's has come behind it: one after the other has passed
@@ -141,17 +142,37 @@ static bool send(tc_cx *cx, tc_signal *g, const tc_event *e) {
     return true;
 }
 
-static bool is_draw(tc_cx *cx, const tc_event *e) {
-    bool adds_one = (e->added && tc_constant_or(cx, e->added, 0) == 1) || e->limit;
-    return e->kind == TC_EV_ATOMIC && adds_one && e->value && e->value->op == TC_T_SYM;
+// The constant that is added, the one nearest to 0 of those that are congruent; 0: none is.
+static tc_i128 step_of(tc_cx *cx, const tc_event *e) {
+    if (e->kind != TC_EV_ATOMIC || !e->value || e->value->op != TC_T_SYM)
+        return 0;
+    tc_i128 bytes = tc_constant_or(cx, e->width, 0), by = e->limit ? 1 : tc_constant_or(cx, e->added, 0);
+    if (bytes < 1 || bytes > 8)
+        return 0;
+    tc_i128 span = tc_pow2((unsigned)bytes * 8), rest = (by % span + span) % span;
+    return rest >= span / 2 ? rest - span : rest;
 }
 
+// How far the counter has come where it holds the value, in the direction in which it counts.
+static tc_t way_to(tc_cx *cx, const tc_signal *g, tc_t value) {
+    return g->step > 0 ? tc_sub(cx->ts, value, g->first) : tc_sub(cx->ts, g->first, value);
+}
+
+static tc_i128 length_of(tc_i128 step) { return step > 0 ? step : -step; }
+
+// How far it comes by so many additions of all.
+static tc_t whole_way(tc_cx *cx, const tc_signal *g, int less) {
+    return tc_mul(cx->ts, tc_int(cx->ts, length_of(g->step)), tc_addc(cx->ts, g->count, -less));
+}
+
+// The counter stays in its type's range.
 static bool fits(tc_cx *cx, const tc_signal *g, const tc_event *draw) {
     tc_terms *ts = cx->ts;
     unsigned width = (unsigned)g->bytes * 8;
     tc_t hi = tc_int(ts, g->is_signed ? tc_pow2(width - 1) - 1 : tc_pow2(width) - 1), lo = tc_int(ts, g->is_signed ? -tc_pow2(width - 1) : 0);
-    return tc_try_all(cx, &cx->facts, tc_le(ts, lo, g->first)) &&
-           tc_is_given(cx, g->count, tc_sub(ts, hi, g->first), draw->loc, true);
+    tc_t starts = g->step > 0 ? tc_le(ts, lo, g->first) : tc_le(ts, g->first, hi);
+    return tc_try_all(cx, &cx->facts, starts) &&
+           tc_is_given(cx, whole_way(cx, g, 0), way_to(cx, g, g->step > 0 ? hi : lo), draw->loc, true);
 }
 
 // atomicInc does not begin again before all have added.
@@ -166,7 +187,11 @@ static bool is_in_limit(tc_cx *cx, const tc_signal *g, const tc_event *draw) {
 
 tc_t tc_is_last(tc_cx *cx, const tc_signal *g) {
     tc_terms *ts = cx->ts;
-    return tc_and(ts, g->sent.data[0].done, tc_eq(ts, g->ticket, tc_addc(ts, tc_add(ts, g->first, g->count), -1)));
+    return tc_and(ts, g->sent.data[0].done, tc_eq(ts, way_to(cx, g, g->ticket), whole_way(cx, g, 1)));
+}
+
+tc_t tc_shows_all(tc_cx *cx, const tc_signal *g, tc_t value, bool found) {
+    return tc_le(cx->ts, whole_way(cx, g, 0), tc_addc(cx->ts, way_to(cx, g, value), found ? length_of(g->step) : 0));
 }
 
 bool tc_is_after_all(tc_cx *cx, const tc_signal *g, const tc_site *s) {
@@ -183,11 +208,12 @@ bool tc_is_after_all(tc_cx *cx, const tc_signal *g, const tc_site *s) {
 static void push_counter(tc_cx *cx, tc_tvec *h, const tc_signal *g) {
     tc_terms *ts = cx->ts;
     const tc_sent *s = &g->sent.data[0];
-    tc_t end = tc_add(ts, g->first, g->count), same = tc_eq(ts, in_block(cx, s->place, 1), in_block(cx, s->place, 2)), drew[3], ticket[3];
+    tc_t way = way_to(cx, g, g->ticket), same = tc_eq(ts, in_block(cx, s->place, 1), in_block(cx, s->place, 2)), drew[3], ticket[3];
+    tc_t between = tc_and(ts, tc_le(ts, tc_int(ts, 0), way), tc_le(ts, way, whole_way(cx, g, 1)));
     for (uint32_t i = 1; i <= 2; i++) {
         drew[i] = in_block(cx, s->done, i);
         ticket[i] = in_block(cx, g->ticket, i);
-        tc_hyps_push(cx, h, tc_implies(ts, drew[i], tc_and(ts, tc_le(ts, g->first, ticket[i]), tc_lt(ts, ticket[i], end))));
+        tc_hyps_push(cx, h, tc_implies(ts, drew[i], in_block(cx, between, i)));
     }
     tc_hyps_push(cx, h, tc_implies(ts, tc_and(ts, same, tc_and(ts, drew[1], drew[2])), tc_ne(ts, ticket[1], ticket[2])));
     for (uint32_t i = 1; i <= 2; i++)
@@ -214,7 +240,7 @@ static bool shows_all(tc_cx *cx, const tc_signal *g, const tc_site *store) {
     }
     tc_tvec h = {0};
     tc_hyps_site(cx, &h, store);
-    return !v || !tc_try_all(cx, &h, tc_lt(cx->ts, tc_signal_reads(cx, g, v), tc_add(cx->ts, g->first, g->count)));
+    return !v || !tc_try_all(cx, &h, tc_not(cx->ts, tc_shows_all(cx, g, tc_signal_reads(cx, g, v), false)));
 }
 
 static void find_links(tc_cx *cx, tc_signal *g) {
@@ -231,6 +257,9 @@ static void find_links(tc_cx *cx, tc_signal *g) {
 
 // SOUND: as long as nobody else has written the counter, the last one is the last; so the first that does comes after all additions.
 static bool make_counter(tc_cx *cx, tc_signal *g, const tc_event *draw) {
+    g->step = step_of(cx, draw);
+    if (g->step == 0)
+        return false;
     g->bytes = tc_constant_or(cx, draw->width, 0);
     g->is_signed = tc_is_read_signed(draw);
     if (!send(cx, g, draw))
@@ -351,20 +380,6 @@ static void add_looks(tc_cx *cx, tc_signal *g) {
 
 // ---- all of them ----
 
-// The draw of a counter, or NULL.
-static const tc_event *draw_of(tc_cx *cx, uint32_t object) {
-    const tc_event *draw = NULL;
-    for (size_t i = 0; i < cx->model->events.len; i++) {
-        const tc_event *e = &cx->model->events.data[i];
-        if (e->object != object || !is_draw(cx, e))
-            continue;
-        if (draw)
-            return NULL;
-        draw = e;
-    }
-    return draw;
-}
-
 bool tc_may_send(tc_cx *cx, uint32_t object) {
     const tc_object *o = &cx->model->objects.data[object];
     return o->contract >= 0 && cx->objects[o->contract].borrow == TC_BORROW_ATOMIC && o->space == TC_SPACE_GLOBAL &&
@@ -380,15 +395,19 @@ static tc_signal signal_of(tc_cx *cx, uint32_t object) {
     return (tc_signal){.object = object, .first = cx->objects[cx->model->objects.data[object].contract].init};
 }
 
+// What others add behind the draw is the last block's, or there is no counter.
 static void find_counter(tc_cx *cx, tc_signals *all, uint32_t object) {
-    tc_signal g = signal_of(cx, object);
-    const tc_event *draw = draw_of(cx, object);
-    if (!draw || !make_counter(cx, &g, draw))
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        tc_signal g = signal_of(cx, object);
+        if (e->object != object || !make_counter(cx, &g, e))
+            continue;
+        g.first = tc_signal_reads(cx, &g, g.first);
+        find_links(cx, &g);
+        add_looks(cx, &g);
+        tc_push(cx->arena, all, g);
         return;
-    g.first = tc_signal_reads(cx, &g, g.first);
-    find_links(cx, &g);
-    add_looks(cx, &g);
-    tc_push(cx->arena, all, g);
+    }
 }
 
 // ---- turns ----
