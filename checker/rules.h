@@ -256,6 +256,9 @@ bool tc_one_thread(tc_cx *cx, const tc_event *const *events, size_t n, tc_map *t
 tc_t tc_block_value(tc_cx *cx, const tc_event *e, tc_t t);
 // The same where e may stand in an outermost loop: as its thread has it in the last iteration.
 tc_t tc_last_value(tc_cx *cx, const tc_event *e, tc_t t);
+// The same where that loop stands in another one: in the last of its iterations in one iteration of that one, whose counters remain. To
+// be said of one such iteration of a block alone.
+tc_t tc_turn_value(tc_cx *cx, const tc_event *e, tc_t t);
 void tc_hyps_twins(tc_cx *cx, tc_tvec *h);
 // What is known of the values of barriers, behind them; needs what is common to threads.
 void tc_find_votes(tc_cx *cx);

@@ -73,6 +73,7 @@ typedef struct making {
     tc_cx *cx;
     tc_map *thread; // and the values put in for symbols
     uint32_t loop;  // whose last iteration is meant, or TC_NONE
+    uint32_t around; // of one iteration of this loop, and of those around it; or TC_NONE
     bool failed;
 } making;
 
@@ -92,6 +93,9 @@ static void put_in(void *ctx, tc_t t) {
     if (t->op != TC_T_SYM || t->variance <= TC_VAR_BLOCK || tc_map_has(m->thread, TC_KEY(t)))
         return;
     uint32_t loop;
+    if (m->around != TC_NONE && t->sym->kind == TC_SYM_COUNTER && tc_symbol_loop(cx, t->sym, &loop) && loop != TC_NONE &&
+        tc_loop_encloses(cx->model, loop, m->around))
+        return;
     if (m->loop != TC_NONE && tc_symbol_loop(cx, t->sym, &loop) && loop == m->loop) {
         tc_map_put(cx->arena, m->thread, TC_KEY(t), (void *)(uintptr_t)last_of(cx, t));
         return;
@@ -113,25 +117,34 @@ static void put_in(void *ctx, tc_t t) {
         m->failed = true;
 }
 
-static tc_t value_of(tc_cx *cx, const tc_event *e, tc_t t, uint32_t loop) {
+static tc_t value_of(tc_cx *cx, const tc_event *e, tc_t t, uint32_t loop, uint32_t around) {
     tc_map thread = {0};
     if (!tc_one_thread(cx, &e, 1, &thread))
         return NULL;
-    making m = {.cx = cx, .thread = &thread, .loop = loop};
+    making m = {.cx = cx, .thread = &thread, .loop = loop, .around = around};
     t = tc_settle(cx, t);
     tc_walk(cx->ts, t, put_in, &m);
     return m.failed ? NULL : tc_subst(cx->ts, t, &thread);
 }
 
-tc_t tc_block_value(tc_cx *cx, const tc_event *e, tc_t t) { return e->loop == TC_NONE ? value_of(cx, e, t, TC_NONE) : NULL; }
+tc_t tc_block_value(tc_cx *cx, const tc_event *e, tc_t t) { return e->loop == TC_NONE ? value_of(cx, e, t, TC_NONE, TC_NONE) : NULL; }
 
 // SOUND: one thread executes the loop, once, and so has one last value of each of its variables.
 tc_t tc_last_value(tc_cx *cx, const tc_event *e, tc_t t) {
     if (e->loop == TC_NONE)
-        return value_of(cx, e, t, TC_NONE);
+        return value_of(cx, e, t, TC_NONE, TC_NONE);
     const tc_loop *l = &cx->model->loops.data[e->loop];
     tc_event entry = {.guard = l->guard, .loop = TC_NONE, .point = l->first};
-    return l->parent == TC_NONE ? value_of(cx, &entry, t, e->loop) : NULL;
+    return l->parent == TC_NONE ? value_of(cx, &entry, t, e->loop, TC_NONE) : NULL;
+}
+
+// SOUND: in one iteration of the loops around one thread executes the loop once. The twins are of that iteration.
+tc_t tc_turn_value(tc_cx *cx, const tc_event *e, tc_t t) {
+    const tc_loop *l = e->loop == TC_NONE ? NULL : &cx->model->loops.data[e->loop];
+    if (!l || l->parent == TC_NONE)
+        return NULL;
+    tc_event entry = {.guard = l->guard, .loop = l->parent, .point = l->first};
+    return value_of(cx, &entry, t, e->loop, l->parent);
 }
 
 void tc_hyps_twins(tc_cx *cx, tc_tvec *h) {
