@@ -128,12 +128,18 @@ bool tc_changes(tc_cx *cx, const tc_event *e) {
     return tc_event_writes(e) && !(e->kind == TC_EV_ATOMIC && e->added && tc_constant_or(cx, e->added, 1) == 0);
 }
 
+tc_t tc_value_sent(tc_cx *cx, const tc_event *e) {
+    tc_t v = e->kind == TC_EV_WRITE ? e->value : e->kind == TC_EV_ATOMIC && !e->expected ? e->put : NULL;
+    return v && v->sort == TC_INT ? tc_settle(cx, v) : NULL;
+}
+
 static bool send(tc_cx *cx, tc_signal *g, const tc_event *e) {
     if (!tc_is_atomic(e) || e->scope < TC_SCOPE_GPU || e->loop != TC_NONE || tc_constant_or(cx, e->width, 0) != g->bytes || g->bytes < 1 ||
         g->bytes > 8)
         return false;
     tc_sent s = {.event = e, .place = tc_block_value(cx, e, e->offset), .done = tc_block_value(cx, e, e->guard)};
-    tc_t v = e->kind == TC_EV_WRITE && e->value && e->value->sort == TC_INT ? tc_block_value(cx, e, e->value) : NULL;
+    tc_t v = tc_value_sent(cx, e);
+    v = v ? tc_block_value(cx, e, v) : NULL;
     s.value = v ? tc_signal_reads(cx, g, v) : NULL;
     // Aligned, so that two places have no byte in common.
     if (!s.place || !s.done || tc_constant_or(cx, tc_mod(cx->ts, s.place, tc_int(cx->ts, g->bytes)), 1) != 0)
