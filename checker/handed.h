@@ -28,6 +28,7 @@ typedef struct tc_look {
 
 typedef struct tc_signal {
     uint32_t object;
+    tc_t at; // of the launch: of this place of the object alone is anything said, and no other access may touch it; NULL: of all of it
     tc_i128 bytes; // of each atomic access; all sent are at multiples of it
     bool is_signed; // how values are read here
     tc_t first; // of the launch: what is there at launch

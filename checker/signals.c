@@ -14,7 +14,8 @@
 //
 // Turns: each block waits until it reads its own number, and then writes the next one, or what was there at first; of one place all
 // blocks write different numbers. So who reads a number larger than another block's has come behind it: one after the other has passed
-// the turn on. A block that sends and has not waited is taken for one that has read what was there at first.
+// the turn on. A block that sends and has not waited is taken for one that has read what was there at first. Its number may be one
+// that it has drawn from a counter.
 //
 // Flags: no two blocks write one place. So what is read there, if it is not what was there at launch, was written by the one block
 // whose place it is.
@@ -112,6 +113,15 @@ static tc_t group_of(tc_cx *cx, tc_t place) {
 }
 
 // ---- what is sent ----
+
+// In plain sight: both offsets are of the launch, and their distance is constant.
+static bool is_apart(tc_cx *cx, const tc_signal *g, const tc_event *e) {
+    tc_t offset = g->at ? tc_settle(cx, e->offset) : NULL;
+    if (!offset || offset->variance > TC_VAR_LAUNCH)
+        return false;
+    tc_i128 width = tc_constant_or(cx, e->width, 0), far = tc_constant_or(cx, tc_sub(cx->ts, offset, g->at), 0);
+    return width > 0 && (far >= g->bytes || far + width <= 0);
+}
 
 tc_i128 tc_constant_or(tc_cx *cx, tc_t t, tc_i128 otherwise) {
     t = t ? tc_settle(cx, t) : NULL;
@@ -211,15 +221,22 @@ bool tc_is_after_all(tc_cx *cx, const tc_signal *g, const tc_site *s) {
            tc_try_all(cx, &h, tc_and(cx->ts, tc_is_last(cx, g), tc_eq(cx->ts, s->offset, g->sent.data[0].place)));
 }
 
+// What it has found, where it has come to it.
+static tc_t found_between(tc_cx *cx, const tc_signal *g) {
+    tc_terms *ts = cx->ts;
+    tc_t way = way_to(cx, g, g->ticket);
+    tc_t between = tc_and(ts, tc_le(ts, tc_int(ts, 0), way), tc_le(ts, way, whole_way(cx, g, 1)));
+    return tc_implies(ts, g->sent.data[0].done, between);
+}
+
 static void push_counter(tc_cx *cx, tc_tvec *h, const tc_signal *g) {
     tc_terms *ts = cx->ts;
     const tc_sent *s = &g->sent.data[0];
-    tc_t way = way_to(cx, g, g->ticket), same = tc_eq(ts, in_block(cx, s->place, 1), in_block(cx, s->place, 2)), drew[3], ticket[3];
-    tc_t between = tc_and(ts, tc_le(ts, tc_int(ts, 0), way), tc_le(ts, way, whole_way(cx, g, 1)));
+    tc_t same = tc_eq(ts, in_block(cx, s->place, 1), in_block(cx, s->place, 2)), drew[3], ticket[3];
     for (uint32_t i = 1; i <= 2; i++) {
         drew[i] = in_block(cx, s->done, i);
         ticket[i] = in_block(cx, g->ticket, i);
-        tc_hyps_push(cx, h, tc_implies(ts, drew[i], in_block(cx, between, i)));
+        tc_hyps_push(cx, h, in_block(cx, found_between(cx, g), i));
     }
     tc_hyps_push(cx, h, tc_implies(ts, tc_and(ts, same, tc_and(ts, drew[1], drew[2])), tc_ne(ts, ticket[1], ticket[2])));
     for (uint32_t i = 1; i <= 2; i++)
@@ -236,12 +253,16 @@ static bool is_store_of_last(const tc_signal *g, const tc_site *s) {
     return s->object == g->object && s->event != g->sent.data[0].event && s->event->kind != TC_EV_ATOMIC && tc_event_writes(s->event);
 }
 
+static bool is_changed_by(tc_cx *cx, const tc_signal *g, const tc_event *e) {
+    return e->object == g->object && tc_changes(cx, e) && !is_apart(cx, g, e);
+}
+
 // May a look that shows that all have added have read it, or what another write made of it?
 static bool shows_all(tc_cx *cx, const tc_signal *g, const tc_site *store) {
     tc_t v = store->event->value && store->event->value->sort == TC_INT ? tc_settle(cx, store->event->value) : NULL;
     for (size_t i = 0; i < cx->sites.len && v; i++) {
         const tc_event *e = cx->sites.data[i].event;
-        if (e->object == g->object && e != g->sent.data[0].event && e->kind == TC_EV_ATOMIC && tc_changes(cx, e))
+        if (e != g->sent.data[0].event && e->kind == TC_EV_ATOMIC && is_changed_by(cx, g, e))
             v = NULL;
     }
     tc_tvec h = {0};
@@ -253,7 +274,7 @@ static void find_links(tc_cx *cx, tc_signal *g) {
     g->by_pattern = g->by_sc = true;
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
-        if (!is_store_of_last(g, s) || !shows_all(cx, g, s))
+        if (!is_store_of_last(g, s) || is_apart(cx, g, s->event) || !shows_all(cx, g, s))
             continue;
         tc_side link = tc_linked(cx, g->sent.data[0].event, s->event);
         g->by_pattern &= link.pattern != NULL;
@@ -275,9 +296,10 @@ static bool make_counter(tc_cx *cx, tc_signal *g, const tc_event *draw) {
     g->count = ticket ? group_of(cx, g->sent.data[0].place) : NULL;
     if (!g->count || !fits(cx, g, draw) || !is_in_limit(cx, g, draw))
         return false;
+    g->at = g->sent.data[0].place->variance <= TC_VAR_LAUNCH ? g->sent.data[0].place : NULL;
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
-        if (s->object == g->object && s->event != draw && tc_changes(cx, s->event) && !tc_is_after_all(cx, g, s))
+        if (s->event != draw && is_changed_by(cx, g, s->event) && !tc_is_after_all(cx, g, s))
             return false;
     }
     return true;
@@ -299,7 +321,7 @@ static bool is_of_one_block(tc_cx *cx, const tc_signals *known, const tc_sent *a
 static bool collect_sent(tc_cx *cx, tc_signal *g) {
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
-        if (s->object != g->object || !tc_changes(cx, s->event))
+        if (!is_changed_by(cx, g, s->event))
             continue;
         g->bytes = g->bytes ? g->bytes : s->bytes;
         if (!send(cx, g, s->event))
@@ -373,7 +395,7 @@ bool tc_is_look(tc_cx *cx, const tc_event *e, uint32_t object, tc_scope scope) {
 static void add_looks(tc_cx *cx, tc_signal *g) {
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
-        if (!tc_is_look(cx, e, g->object, TC_SCOPE_GPU) || tc_constant_or(cx, e->width, 0) != g->bytes)
+        if (!tc_is_look(cx, e, g->object, TC_SCOPE_GPU) || tc_constant_or(cx, e->width, 0) != g->bytes || is_apart(cx, g, e))
             continue;
         tc_look looks[TC_MOST_LOOKS];
         size_t n = tc_looks_of(cx, e, looks);
@@ -412,7 +434,6 @@ static void find_counter(tc_cx *cx, tc_signals *all, uint32_t object) {
         find_links(cx, &g);
         add_looks(cx, &g);
         tc_push(cx->arena, all, g);
-        return;
     }
 }
 
@@ -435,11 +456,14 @@ static tc_t has_passed(tc_cx *cx, const tc_look *k, const tc_sent *s) {
 // SOUND: by induction over the numbers. Who reads r at a place, other than what was there at first, reads what one block wrote there,
 // and that block had read r - 1 there, or the same with an addition of 1: as many have added as numbers were passed, each of them once,
 // so that what is added to is the block's own number. Who has not looked sends what comes behind the first one: there the induction ends.
-static bool takes_turns(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sent *s) {
+static bool takes_turns(tc_cx *cx, const tc_signals *known, const tc_signal *g, const tc_look *k, const tc_sent *s) {
     tc_terms *ts = cx->ts;
     tc_tvec h = {0};
     for (size_t i = 0; i < cx->facts.len; i++)
         tc_hyps_push(cx, &h, cx->facts.data[i]);
+    for (size_t i = 0; i < known->len; i++)
+        if (known->data[i].count)
+            tc_hyps_push(cx, &h, found_between(cx, &known->data[i]));
     tc_hyps_push(cx, &h, has_passed(cx, k, s));
     tc_look turn = turn_of(cx, g, k, s);
     tc_t next = tc_addc(ts, turn.value, 1), restarts = tc_eq(ts, s->value, g->first);
@@ -448,10 +472,11 @@ static bool takes_turns(tc_cx *cx, const tc_signal *g, const tc_look *k, const t
            tc_try_all(cx, &h, tc_eq(ts, s->place, turn.place)) && tc_try(cx, &h, tc_or(ts, restarts, tc_eq(ts, s->value, next))).proved;
 }
 
-static bool differ(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sent *a, const tc_sent *b) {
+static bool differ(tc_cx *cx, const tc_signals *known, const tc_signal *g, const tc_look *k, const tc_sent *a, const tc_sent *b) {
     tc_terms *ts = cx->ts;
     tc_tvec h = {0};
     tc_hyps_two_blocks(cx, &h);
+    tc_hyps_counters(cx, &h, known);
     tc_hyps_push(cx, &h, in_block(cx, has_passed(cx, k, a), 1));
     tc_hyps_push(cx, &h, in_block(cx, has_passed(cx, k, b), 2));
     tc_hyps_push(cx, &h, tc_eq(ts, in_block(cx, a->place, 1), in_block(cx, b->place, 2)));
@@ -461,7 +486,7 @@ static bool differ(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sen
     return tc_try(cx, &h, tc_bool(ts, false)).proved;
 }
 
-static bool make_turns(tc_cx *cx, tc_signal *g) {
+static bool make_turns(tc_cx *cx, const tc_signals *known, tc_signal *g) {
     const tc_look *k = NULL;
     for (size_t i = 0; i < g->looks.len; i++)
         if (!g->looks.data[i].own && !tc_changes(cx, g->looks.data[i].event))
@@ -473,13 +498,13 @@ static bool make_turns(tc_cx *cx, tc_signal *g) {
         bool adds_one = s->event->kind == TC_EV_ATOMIC && s->event->added && tc_constant_or(cx, s->event->added, 0) == 1;
         if (adds_one)
             s->value = g->sent.len == 1 ? tc_addc(cx->ts, turn_of(cx, g, k, s).value, 1) : NULL;
-        if (!s->value || !takes_turns(cx, g, k, s))
+        if (!s->value || !takes_turns(cx, known, g, k, s))
             return false;
         g->passed_on = (i == 0 || g->passed_on) && tc_passes_on(cx, k, s);
     }
     for (size_t i = 0; i < g->sent.len; i++)
         for (size_t j = i; j < g->sent.len; j++)
-            if (!differ(cx, g, k, &g->sent.data[i], &g->sent.data[j]))
+            if (!differ(cx, known, g, k, &g->sent.data[i], &g->sent.data[j]))
                 return false;
     g->looks.data[0] = *k;
     g->looks.len = 1;
@@ -488,29 +513,49 @@ static bool make_turns(tc_cx *cx, tc_signal *g) {
 
 // ---- all of them ----
 
-static bool is_counter(const tc_signals *all, uint32_t object) {
+static bool is_counter(const tc_signals *all, const tc_signal *g) {
     for (size_t i = 0; i < all->len; i++)
-        if (all->data[i].object == object)
+        if (all->data[i].object == g->object && (!g->at || !all->data[i].at || g->at == all->data[i].at))
             return true;
     return false;
 }
 
 // SOUND: what is compared is read one way, whatever the types of the writes and reads are.
-static void find_flags(tc_cx *cx, tc_signals *all, uint32_t object) {
-    tc_signal g = signal_of(cx, object);
-    const tc_event *look = NULL;
-    for (size_t i = 0; i < cx->model->events.len && !look; i++)
-        if (tc_is_look(cx, &cx->model->events.data[i], object, TC_SCOPE_GPU))
-            look = &cx->model->events.data[i];
-    if (!look)
-        return;
+static bool take_flags(tc_cx *cx, tc_signals *all, tc_signal g, const tc_event *look) {
     g.is_signed = tc_is_read_signed(look);
     if (!collect_sent(cx, &g))
-        return;
+        return false;
     g.first = tc_signal_reads(cx, &g, g.first);
     add_looks(cx, &g);
-    if ((!is_counter(all, object) && are_flags(cx, all, &g)) || make_turns(cx, &g))
+    bool taken = (!is_counter(all, &g) && are_flags(cx, all, &g)) || make_turns(cx, all, &g);
+    if (taken)
         tc_push(cx->arena, all, g);
+    return taken;
+}
+
+static bool is_taken(const tc_signals *all, uint32_t object, tc_t at) {
+    for (size_t i = 0; i < all->len; i++)
+        if (all->data[i].object == object && all->data[i].at == at && !all->data[i].count)
+            return true;
+    return false;
+}
+
+// Of all places of the object, or of some that the launch has.
+static void find_flags(tc_cx *cx, tc_signals *all, uint32_t object) {
+    bool first = true;
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        if (!tc_is_look(cx, e, object, TC_SCOPE_GPU))
+            continue;
+        tc_signal g = signal_of(cx, object);
+        if (first && take_flags(cx, all, g, e))
+            return;
+        first = false;
+        g.at = tc_settle(cx, e->offset);
+        g.bytes = tc_constant_or(cx, e->width, 0);
+        if (g.at->variance <= TC_VAR_LAUNCH && g.bytes > 0 && !is_taken(all, object, g.at))
+            take_flags(cx, all, g, e);
+    }
 }
 
 // What counters give may tell the places of flags apart.
