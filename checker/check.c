@@ -94,6 +94,7 @@ static void check_rules(tc_cx *cx) {
     if (out || shared || handed || in_epochs || locked || is_about_order(cx->options)) {
         tc_infer_block(cx);
         tc_alike_find(cx);
+        tc_find_votes(cx);
         if (handed)
             tc_find_signals(cx);
         if (locked)

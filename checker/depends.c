@@ -50,6 +50,7 @@ void tc_link_dependencies(tc_cx *cx) {
     for (size_t i = 0; i < obs->len; i++) {
         tc_lean_on_tickets(cx, &obs->data[i]);
         tc_lean_on_stored(cx, &obs->data[i]);
+        tc_lean_on_votes(cx, &obs->data[i]);
         tc_lean_on_thread_handed(cx, &obs->data[i]);
         use_sources(cx, &obs->data[i]);
         lean_on_read_back(cx, i);

@@ -206,10 +206,7 @@ static tc_t one_place(const pair *p, const tc_sent *s, const tc_look *k) {
 
 // The look shows that all of its group have added.
 static tc_t sees_all(const pair *p, const tc_look *k) {
-    tc_terms *ts = p->cx->ts;
-    tc_t all = tc_add(ts, p->g->first, p->g->count);
-    tc_t value = k->event == p->g->sent.data[0].event ? tc_addc(ts, k->value, 1) : k->value;
-    return tc_le(ts, all, in_block(p->cx, value, p->two));
+    return in_block(p->cx, tc_shows_all(p->cx, p->g, k->value, k->event == p->g->sent.data[0].event), p->two);
 }
 
 // The look shows something that block `one` sent; and whatever it was, a was released before it.

@@ -28,12 +28,14 @@ typedef struct tc_look {
 
 typedef struct tc_signal {
     uint32_t object;
+    tc_t at; // of the launch: of this place of the object alone is anything said, and no other access may touch it; NULL: of all of it
     tc_i128 bytes; // of each atomic access; all sent are at multiples of it
     bool is_signed; // how values are read here
     tc_t first; // of the launch: what is there at launch
-    // Counters: each block of a group, at most `count` of them, adds 1. Turns: a block waits for a value (its one look), then writes the
+    // Counters: each block of a group, at most `count` of them, adds `step`. Turns: a block waits for a value (its one look), then writes the
     // next one, or `first` again. Neither: flags, each written by one block alone.
     tc_t count;
+    tc_i128 step; // counters between blocks
     bool turns;
     bool passed_on; // turns: what a look acquires is released again by what the same block sends
     bool by_pattern, by_sc; // counters: what the last block stores hands on what its addition acquires, by patterns, by fences.sc
@@ -69,12 +71,15 @@ bool tc_comes_before_of(tc_cx *cx, const tc_site *x, const tc_site *y, tc_team t
 tc_site tc_point_site(tc_cx *cx, const tc_event *e, tc_t guard);
 // The access is made by the last block of the counter's group alone, when all of it have added.
 bool tc_is_after_all(tc_cx *cx, const tc_signal *g, const tc_site *s);
+// Who reads the value, or has found it before its own addition, sees that all of the counter's group have added.
+tc_t tc_shows_all(tc_cx *cx, const tc_signal *g, tc_t value, bool found);
 // The counter's last one: all others have added before it.
 tc_t tc_is_last(tc_cx *cx, const tc_signal *g);
 
 // What both kinds of signals are made of.
 tc_i128 tc_constant_or(tc_cx *cx, tc_t t, tc_i128 otherwise); // t may be NULL
 tc_t tc_signal_reads(tc_cx *cx, const tc_signal *g, tc_t value); // as the signal's values are read
+tc_t tc_value_sent(tc_cx *cx, const tc_event *e); // that a store or an exchange leaves (congruent); NULL: not known
 bool tc_changes(tc_cx *cx, const tc_event *e); // it writes, and not by an addition of 0
 // An atomic read of the object, at this scope or a wider one, of which the value is known.
 bool tc_is_look(tc_cx *cx, const tc_event *e, uint32_t object, tc_scope scope);

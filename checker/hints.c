@@ -785,6 +785,47 @@ static const char *hangs_on_load(const hunt *h) {
     return NULL;
 }
 
+// ---- counters of which nothing says what they hold at launch ----
+
+static bool counts(const tc_event *e) {
+    return e->kind == TC_EV_ATOMIC && e->object != TC_NONE && e->value && e->value->op == TC_T_SYM &&
+           (e->limit || (e->added && tc_is_const(e->added) && e->added->value != 0));
+}
+
+// It speaks of what the event gives, or of what all threads of the block may have been told of it.
+static bool tells_of_count(const hunt *h, const tc_event *count) {
+    const tc_kmodel *m = h->cx->model;
+    if (h->ob->object == count->object)
+        return true;
+    for (size_t i = 0; i < m->events.len; i++) {
+        const tc_event *e = &m->events.data[i];
+        bool told = e->point > count->point && ((e->kind == TC_EV_READ && e->object != TC_NONE && m->objects.data[e->object].space == TC_SPACE_SHARED) ||
+                                                (e->kind == TC_EV_BARRIER && e->voted));
+        if ((e == count || told) && e->value && e->value->op == TC_T_SYM && any_term(h, is_symbol, (void *)(uintptr_t)e->value->sym))
+            return true;
+    }
+    return false;
+}
+
+static const char *hangs_on_count(const hunt *h) {
+    const tc_kmodel *m = h->cx->model;
+    for (size_t i = 0; i < m->events.len && (h->ob->rule == TC_RULE_TC1001 || h->ob->rule == TC_RULE_TC1002); i++) {
+        const tc_event *e = &m->events.data[i];
+        const tc_object *o = e->object == TC_NONE ? NULL : &m->objects.data[e->object];
+        if (!o || o->space != TC_SPACE_GLOBAL || !counts(e) || !tells_of_count(h, e))
+            continue;
+        const tc_object_contract *c = o->contract >= 0 ? &h->cx->objects[o->contract] : NULL;
+        if (c && c->borrow == TC_BORROW_ATOMIC && c->has_init)
+            continue;
+        return tc_fmt(h->cx->arena,
+                      "'%s' counts by atomics, line %u: %stc_init(V) %s, where it holds V at each launch, lets what they give say "
+                      "which blocks have come",
+                      tc_object_name(h->cx, e->object), e->loc.line, c && c->borrow == TC_BORROW_ATOMIC ? "" : "tc_atomic ",
+                      o->value ? "at its declaration" : "on it");
+    }
+    return NULL;
+}
+
 static bool is_product(void *ctx, tc_t t) {
     (void)ctx;
     if (t->op == TC_T_DIV || t->op == TC_T_MOD || t->op == TC_T_TDIV || t->op == TC_T_TREM)
@@ -814,7 +855,8 @@ static const char *hangs_on(const hunt *h) {
         return NULL; // the reason says it
     if (h->ob->rule != TC_RULE_TC2002 && overflow && any_term(h, is_open_wrap, NULL))
         return tc_fmt(a, "it hangs on an operation that may overflow: the TC2002 at line %u comes first", overflow->loc.line);
-    if ((text = meant_to_wrap(h)) || (text = hangs_on_loop(h)) || (text = hangs_on_contents(h)) || (text = hangs_on_load(h)))
+    if ((text = meant_to_wrap(h)) || (text = hangs_on_count(h)) || (text = hangs_on_loop(h)) || (text = hangs_on_contents(h)) ||
+        (text = hangs_on_load(h)))
         return text;
     if ((h->ob->rule == TC_RULE_TC1001 || h->ob->rule == TC_RULE_TC1002) && h->ob->contract >= 0 &&
         h->cx->objects[h->ob->contract].region == TC_REGION_NONE)

@@ -262,6 +262,7 @@ void tc_hyps_at(tc_cx *cx, tc_tvec *h, tc_t guard, uint32_t loop, uint32_t point
     push_invariants(cx, h, loop, point);
     tc_hyps_tickets(cx, h);
     tc_hyps_twins(cx, h);
+    tc_hyps_votes(cx, h, point);
     tc_hyps_stored(cx, h, loop, point);
 }
 

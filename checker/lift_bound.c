@@ -157,7 +157,7 @@ void tc_loop_set_facts(tc_lift *L, tc_loop_ctx *c, const tc_vars *vars) {
 // What goes_on says of an affine variable: reading <= limit, or reading >= limit. A value between min and max is its reading.
 typedef struct tc_limit {
     tc_t limit;
-    bool upper;
+    bool upper, is_signed;
     bool compared_unsigned; // a negative value is read as a large one, which is no fault
     tc_i128 min, max;
 } tc_limit;
@@ -195,7 +195,7 @@ static bool limit_of(tc_lift *L, tc_loop_ctx *c, const tc_number *v, tc_t x, tc_
         bool can_down = !mentions(L, down, c->k) && !tc_any(L->ts, down, is_foreign, &o);
         if (!can_up && !can_down)
             continue;
-        *out = (tc_limit){can_up ? tc_neg(L->ts, up) : down, can_up, ways[s].compared_unsigned, 0, 0};
+        *out = (tc_limit){can_up ? tc_neg(L->ts, up) : down, can_up, ways[s].is_signed, ways[s].compared_unsigned, 0, 0};
         out->min = ways[s].is_signed && !ways[s].compared_unsigned ? -tc_pow2(v->width - 1) : 0;
         out->max = tc_pow2(ways[s].is_signed ? v->width - 1 : v->width) - 1;
         return true;
@@ -224,7 +224,7 @@ static bool range_by_limit(tc_lift *L, const tc_number *v, tc_t by, const tc_lim
     tc_interval x0 = tc_lift_range(L, v->first), step = tc_lift_range(L, by), n = tc_lift_range(L, l->limit);
     if (!step.has_lo || !step.has_hi)
         return false;
-    if (step.hi < 0 && range_by_wrap(l, w, x0, step, n, out))
+    if (step.hi < 0 && range_by_wrap(l, v->width, x0, step, n, out))
         return true;
     if (!tc_range_within(x0, min, max))
         return false;

@@ -100,6 +100,8 @@ static const tc_val *barrier(tc_lift *L, tc_flow *f, const tc_act *a) {
     bool numbered = a->nargs > (a->effect.arg == TC_RED_NONE ? 0 : 1);
     e.operand[0] = numbered ? int_arg(a, 0) : tc_int(L->ts, 0);
     e.value = r != NULL && r->kind == TC_V_INT ? r->term : NULL;
+    const tc_val *voted = a->effect.arg != TC_RED_NONE && a->nargs > 0 ? a->args[a->nargs - 1] : NULL;
+    e.voted = voted && voted->kind == TC_V_INT ? tc_lift_truth(L, voted) : NULL;
     tc_record_event(L, e);
     return r;
 }

@@ -559,6 +559,8 @@ const tc_val *tc_lift_atomic(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     a.operand = v->kind == TC_V_INT && v->width > 1 ? v->term : NULL;
     if (!cas && LLVMGetAtomicRMWBinOp(inst) == LLVMAtomicRMWBinOpAdd)
         a.added = a.operand;
+    if (!cas && LLVMGetAtomicRMWBinOp(inst) == LLVMAtomicRMWBinOpSub && a.operand)
+        a.added = tc_neg(L->ts, a.operand);
     if (!cas && LLVMGetAtomicRMWBinOp(inst) == LLVMAtomicRMWBinOpUIncWrap)
         a.limit = a.operand;
     const tc_val *compared = cas ? tc_lift_operand(L, LLVMGetOperand(inst, 1)) : NULL;

@@ -199,6 +199,11 @@ static const tc_val *taken_in_turn(tc_lift *L, tc_loop_ctx *c, const tc_var *v) 
     return tc_val_alts(L, alts.data, alts.len);
 }
 
+// k * step, with what an amount hangs on outermost: each way is a product of its own then.
+static tc_t times(tc_terms *ts, tc_t k, tc_t step) {
+    return step->op == TC_T_ITE ? tc_ite(ts, step->args[0], times(ts, k, step->args[1]), times(ts, k, step->args[2])) : tc_mul(ts, k, step);
+}
+
 static const tc_val *closed_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
     tc_terms *ts = L->ts;
     if (v->form == TC_F_FLIP) {
@@ -215,7 +220,7 @@ static const tc_val *closed_value(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
     }
     if (v->form == TC_F_TURNS)
         return taken_in_turn(L, c, v);
-    tc_t by = tc_mul(ts, c->k, v->step);
+    tc_t by = times(ts, c->k, v->step);
     if (v->form == TC_F_DOUBLED || v->form == TC_F_HALVED) {
         tc_t factor = tc_pow2_term(ts, by), x0 = v->entry->term;
         return tc_val_made(L, v->back->width, v->form == TC_F_DOUBLED ? tc_mul(ts, x0, factor) : tc_div(ts, x0, factor),
@@ -471,6 +476,13 @@ static bool is_square(tc_lift *L, tc_loop_ctx *c, tc_var *v, tc_t step) {
     return true;
 }
 
+// What is added to h: where that hangs on conditions, a few of them, on each way.
+static tc_t added_to(tc_lift *L, tc_t t, tc_t h, unsigned conditions) {
+    if (t->op != TC_T_ITE || conditions == 0)
+        return tc_sub(L->ts, t, h);
+    return tc_ite(L->ts, t->args[0], added_to(L, t->args[1], h, conditions - 1), added_to(L, t->args[2], h, conditions - 1));
+}
+
 static void classify_integer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
     unsigned w = v->back->width;
     tc_t h = v->header->term;
@@ -479,7 +491,9 @@ static void classify_integer(tc_lift *L, tc_loop_ctx *c, tc_var *v) {
             v->form = TC_F_FLIP;
         return;
     }
-    tc_t step = tc_sub(L->ts, tc_lift_unwrapped(L, v->back->term, w), h);
+    tc_t next = tc_lift_unwrapped(L, v->back->term, w), step = tc_sub(L->ts, next, h), on_each_way = added_to(L, next, h, 3);
+    if (!invariant(L, c, step) && invariant(L, c, on_each_way))
+        step = on_each_way;
     if (invariant(L, c, step)) {
         // SOUND: terms are congruent modulo 2^w, so x0 + k * step is the value whether or not it wraps on the way.
         v->form = TC_F_AFFINE;

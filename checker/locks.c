@@ -10,7 +10,8 @@
 // A lock is a place that is free where it holds one value, of the launch. It is written by takes, which write another value than that
 // and have it where they found it free (compare-and-swap, exchange), and by gives, which write the free one; each give stands behind
 // a take that had it, by the same thread, or by the one thread that takes for its block, and is executed at most once for it.
-// In shared memory the lock may be set up before, with a barrier between.
+// In shared memory the lock may be set up before, with a barrier between. One thread may take and give for its block also in each
+// iteration of a loop that all threads of the block go through together, with a barrier of that iteration on both sides of the section.
 //
 // SOUND: take the writes of one place in their order (PTX ISA, "Memory Consistency Model": coherence), but for takes that did not find
 // it free, which leave it as it was: not free. A take that had it comes right behind a write of the free value, which is a give, or
@@ -24,7 +25,7 @@
 #include "checker/strength.h"
 
 // A way in which it is known, behind a take, that it has the lock: by the thread that takes it, or by its block.
-// done: it was executed, and found the lock free.
+// done: it was executed, and found the lock free. Of a block, and with a scope: by its one thread in an iteration of that loop.
 typedef tc_look hold;
 
 // A give: by the thread that took the lock, or by a thread of the block that did, or both.
@@ -82,9 +83,28 @@ static bool is_give(tc_cx *cx, const tc_lock *g, const tc_site *s) {
 
 // ---- how a take is known to have the lock ----
 
+// One thread waits for the lock in each iteration of the loop around.
+static bool is_held_in_turn(tc_cx *cx, const tc_event *take, hold *o) {
+    const tc_loop *l = take->loop == TC_NONE ? NULL : &cx->model->loops.data[take->loop];
+    if (!l || l->parent == TC_NONE || !l->leaves)
+        return false;
+    tc_event *end = TC_NEW(cx->arena, tc_event);
+    *end = (tc_event){.kind = TC_EV_FENCE, .object = TC_NONE, .guard = l->guard, .loop = l->parent, .point = l->last, .loc = take->loc};
+    *o = (hold){.event = take, .end = end, .scope = l->parent};
+    o->place = tc_turn_value(cx, take, take->offset);
+    o->value = o->place ? tc_turn_value(cx, take, take->value) : NULL;
+    o->done = o->value ? tc_turn_value(cx, take, take->guard) : NULL;
+    o->when = o->done ? tc_turn_value(cx, take, l->guard) : NULL;
+    o->then = o->when ? tc_turn_value(cx, take, l->leaves) : NULL;
+    return o->then != NULL;
+}
+
+static bool is_in_turn(const hold *o) { return !o->own && o->scope != TC_NONE; }
+
 static void add_holds(tc_cx *cx, tc_lock *g, const tc_event *take) {
-    hold holds[TC_MOST_LOOKS];
+    hold holds[TC_MOST_LOOKS + 1];
     size_t n = tc_looks_of(cx, take, holds);
+    n += is_held_in_turn(cx, take, &holds[n]);
     for (size_t i = 0; i < n; i++) {
         holds[i].done = tc_and(cx->ts, holds[i].done, tc_eq(cx->ts, read_as(cx, g, holds[i].value), g->free));
         tc_push(cx->arena, &g->holds, holds[i]);
@@ -93,8 +113,28 @@ static void add_holds(tc_cx *cx, tc_lock *g, const tc_event *take) {
 
 // ---- gives ----
 
+// A barrier of the block in each iteration of the loop itself, at points between, wherever s is executed: the first, or the last one.
+// SOUND: all threads of the block come to it in that iteration then (TC3002).
+static const tc_event *barrier_between(tc_cx *cx, const tc_site *s, uint32_t loop, uint32_t from, uint32_t to, bool last) {
+    const tc_event *found = NULL;
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        if (tc_is_block_barrier(e) && !tc_is_left_out(cx, e) && e->loop == loop && from < e->point && e->point < to &&
+            (!found || (last ? e->point > found->point : e->point < found->point)) && always(cx, s, tc_settle(cx, e->guard)))
+            found = e;
+    }
+    return found;
+}
+
+// Between the take and what is done at s, in one iteration of the loop around.
+static const tc_event *barrier_behind_take(tc_cx *cx, const hold *o, const tc_site *s) {
+    return tc_loop_encloses(cx->model, o->scope, s->event->loop) ? barrier_between(cx, s, o->scope, o->end->point, s->event->point, true) : NULL;
+}
+
 // Behind the take, in the iteration in which the thread has the lock.
 static bool is_behind(tc_cx *cx, const hold *o, const tc_site *s) {
+    if (is_in_turn(o))
+        return barrier_behind_take(cx, o, s) != NULL;
     if (!o->own) {
         tc_site end = tc_point_site(cx, o->end, o->end->guard);
         return tc_comes_before(cx, &end, s);
@@ -117,7 +157,7 @@ static bool is_own_give(tc_cx *cx, const hold *o, const tc_site *s) {
 // By one thread of the block that had it, once.
 static bool is_block_give(tc_cx *cx, const hold *o, const tc_site *s, tc_sent *sent) {
     const tc_event *e = s->event;
-    if (e->loop != TC_NONE || !is_behind(cx, o, s))
+    if (e->loop != TC_NONE || is_in_turn(o) || !is_behind(cx, o, s))
         return false;
     *sent = (tc_sent){.event = e, .place = tc_block_value(cx, e, s->offset), .done = tc_block_value(cx, e, e->guard)};
     if (!sent->place || !sent->done)
@@ -204,7 +244,38 @@ static bool gives_own(const tc_cx *cx, const give *v, const hold *o, const tc_si
     return v->own && o->own && a->event->point < v->site->event->point && tc_loop_encloses(cx->model, v->own->scope, a->event->loop);
 }
 
+// Between what another thread of the block does at a, in one iteration of the loop around, and the give.
+static const tc_event *barrier_before_give(tc_cx *cx, const give *v, const hold *o, const tc_site *a) {
+    bool in_turn = is_in_turn(o) && v->own && v->own->scope == o->scope && tc_loop_encloses(cx->model, o->scope, a->event->loop);
+    return in_turn ? barrier_between(cx, v->site, o->scope, a->event->point, v->site->event->point, false) : NULL;
+}
+
+static tc_side released_in_turn(tc_cx *cx, const give *v, const hold *o, const tc_site *a, tc_scope scope) {
+    tc_side r = {0};
+    const tc_event *b = barrier_before_give(cx, v, o, a);
+    bool by_give = tc_releases(v->site->event->order);
+    if (b && (by_give || fence_between(cx, v->site, o->scope, b->point, v->site->event->point, tc_releases, scope)))
+        r.pattern = tc_bool(cx->ts, true);
+    return r;
+}
+
+static tc_side acquired_in_turn(tc_cx *cx, const hold *o, const tc_site *b, tc_scope scope) {
+    tc_side r = {0};
+    const tc_event *barrier = barrier_behind_take(cx, o, b);
+    tc_site end = tc_point_site(cx, o->end, o->end->guard);
+    bool by_take = tc_acquires(o->event->order);
+    if (barrier && (by_take || fence_between(cx, &end, o->scope, o->end->point, barrier->point, tc_acquires, scope)))
+        r.pattern = tc_bool(cx->ts, true);
+    return r;
+}
+
+static tc_side acquired(tc_cx *cx, const hold *o, const tc_site *b, tc_scope scope) {
+    return is_in_turn(o) ? acquired_in_turn(cx, o, b, scope) : tc_acquired(cx, o, b, scope);
+}
+
 static tc_side released(tc_cx *cx, const give *v, const hold *o, const tc_site *a, tc_scope scope) {
+    if (is_in_turn(o))
+        return released_in_turn(cx, v, o, a, scope);
     if (!gives_own(cx, v, o, a))
         return tc_released(cx, &v->sent, a);
     tc_side r = {0};
@@ -326,7 +397,7 @@ static bool is_under(const pair *p, const hold *o, const tc_site *a) {
         const give *v = &p->g->gives.data[i];
         if (v->take != o->event)
             continue;
-        bool before = gives_own(cx, v, o, a) || (v->block && tc_comes_before(cx, a, v->site));
+        bool before = gives_own(cx, v, o, a) || barrier_before_give(cx, v, o, a) || (v->block && tc_comes_before(cx, a, v->site));
         if (!before && !excludes(cx, v, o, a))
             return false;
     }
@@ -341,7 +412,7 @@ static tc_t handed_on(const pair *p, const hold *o, int from, const hold *u, int
         const give *v = &p->g->gives.data[i];
         if (v->take != o->event || excludes(cx, v, o, p->site[from]))
             continue;
-        tc_side r = released(cx, v, o, p->site[from], p->scope), a = tc_acquired(cx, u, p->site[to], p->scope);
+        tc_side r = released(cx, v, o, p->site[from], p->scope), a = acquired(cx, u, p->site[to], p->scope);
         all = tc_and(cx->ts, all, tc_in_order(cx, r, a));
     }
     return tc_seen(p->v, all, to);

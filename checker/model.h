@@ -73,6 +73,7 @@ typedef struct tc_event {
     tc_t added;        // integer atomic additions: the amount, congruent to the machine's modulo 2^(8 * width); else NULL
     tc_t put;          // integer exchange and compare-and-swap: what is stored (congruent); else NULL
     tc_t expected;     // compare-and-swap: `put` is stored where this is read (congruent); else NULL
+    tc_t voted;        // barriers whose value is not 0 only where a thread has voted for that: whether this one does; else NULL
     tc_t limit;        // atomicInc: counts up to this (congruent modulo 2^32), then begins at 0 again; else NULL
     const char *what;  // "load", "atomicAdd", "cp.async", …
     tc_loc loc;

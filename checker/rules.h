@@ -59,6 +59,12 @@ typedef struct tc_twin {
     tc_t twin;
 } tc_twin;
 
+// What is known of the value of a barrier that one thread of the block alone may vote for. See twins.c.
+typedef struct tc_vote {
+    const tc_event *barrier;
+    tc_t fact;
+} tc_vote;
+
 // A load, and an earlier access of its object by the same thread. See readback.c.
 typedef struct tc_read_back {
     const tc_event *load, *before;
@@ -93,6 +99,7 @@ typedef struct tc_cx {
     TC_VEC(tc_ticket) tickets;
     TC_VEC(tc_stored) stored;
     TC_VEC(tc_twin) twins;
+    TC_VEC(tc_vote) votes;
     struct tc_signals *signals; // NULL: none (handed.h)
     struct tc_signals *thread_signals; // … of the threads of a block
     struct tc_locks *locks;     // the same
@@ -249,7 +256,14 @@ bool tc_one_thread(tc_cx *cx, const tc_event *const *events, size_t n, tc_map *t
 tc_t tc_block_value(tc_cx *cx, const tc_event *e, tc_t t);
 // The same where e may stand in an outermost loop: as its thread has it in the last iteration.
 tc_t tc_last_value(tc_cx *cx, const tc_event *e, tc_t t);
+// The same where that loop stands in another one: in the last of its iterations in one iteration of that one, whose counters remain. To
+// be said of one such iteration of a block alone.
+tc_t tc_turn_value(tc_cx *cx, const tc_event *e, tc_t t);
 void tc_hyps_twins(tc_cx *cx, tc_tvec *h);
+// What is known of the values of barriers, behind them; needs what is common to threads.
+void tc_find_votes(tc_cx *cx);
+void tc_hyps_votes(tc_cx *cx, tc_tvec *h, uint32_t point);
+void tc_lean_on_votes(tc_cx *cx, tc_obligation *ob);
 
 // ---- stored.c: values in shared memory ----
 

@@ -1,4 +1,4 @@
-// Signals: counters to which each block of a group adds 1, and flags that one block alone writes.
+// Signals: counters to which each block of a group adds one amount, and flags that one block alone writes.
 //
 //     if (atomicAdd(count, 1) == gridDim.x - 1) …            // the last block of all
 //     while (load_acquire(&flag[blockIdx.x - 1]) == 0) …     // waits for its neighbour
@@ -9,11 +9,13 @@
 //
 // Counters: the place depends on the block. A rank in [0, count) is looked for that, together with the place, tells blocks apart; so
 // no more than count blocks have one place, and where count of them have added, each of the group has. Each adds once at most. So
-// the one that found first + count - 1 is the last, and who reads first + count or more sees that all have added.
+// the one that found first + count - 1 is the last, and who reads first + count or more sees that all have added. Where each adds
+// another constant than 1, all of that is multiplied by it; a negative one counts down.
 //
 // Turns: each block waits until it reads its own number, and then writes the next one, or what was there at first; of one place all
 // blocks write different numbers. So who reads a number larger than another block's has come behind it: one after the other has passed
-// the turn on. A block that sends and has not waited is taken for one that has read what was there at first.
+// the turn on. A block that sends and has not waited is taken for one that has read what was there at first. Its number may be one
+// that it has drawn from a counter.
 //
 // Flags: no two blocks write one place. So what is read there, if it is not what was there at launch, was written by the one block
 // whose place it is.
@@ -112,6 +114,15 @@ static tc_t group_of(tc_cx *cx, tc_t place) {
 
 // ---- what is sent ----
 
+// In plain sight: both offsets are of the launch, and their distance is constant.
+static bool is_apart(tc_cx *cx, const tc_signal *g, const tc_event *e) {
+    tc_t offset = g->at ? tc_settle(cx, e->offset) : NULL;
+    if (!offset || offset->variance > TC_VAR_LAUNCH)
+        return false;
+    tc_i128 width = tc_constant_or(cx, e->width, 0), far = tc_constant_or(cx, tc_sub(cx->ts, offset, g->at), 0);
+    return width > 0 && (far >= g->bytes || far + width <= 0);
+}
+
 tc_i128 tc_constant_or(tc_cx *cx, tc_t t, tc_i128 otherwise) {
     t = t ? tc_settle(cx, t) : NULL;
     return t && tc_is_const(t) ? t->value : otherwise;
@@ -127,12 +138,18 @@ bool tc_changes(tc_cx *cx, const tc_event *e) {
     return tc_event_writes(e) && !(e->kind == TC_EV_ATOMIC && e->added && tc_constant_or(cx, e->added, 1) == 0);
 }
 
+tc_t tc_value_sent(tc_cx *cx, const tc_event *e) {
+    tc_t v = e->kind == TC_EV_WRITE ? e->value : e->kind == TC_EV_ATOMIC && !e->expected ? e->put : NULL;
+    return v && v->sort == TC_INT ? tc_settle(cx, v) : NULL;
+}
+
 static bool send(tc_cx *cx, tc_signal *g, const tc_event *e) {
     if (!tc_is_atomic(e) || e->scope < TC_SCOPE_GPU || e->loop != TC_NONE || tc_constant_or(cx, e->width, 0) != g->bytes || g->bytes < 1 ||
         g->bytes > 8)
         return false;
     tc_sent s = {.event = e, .place = tc_block_value(cx, e, e->offset), .done = tc_block_value(cx, e, e->guard)};
-    tc_t v = e->kind == TC_EV_WRITE && e->value && e->value->sort == TC_INT ? tc_block_value(cx, e, e->value) : NULL;
+    tc_t v = tc_value_sent(cx, e);
+    v = v ? tc_block_value(cx, e, v) : NULL;
     s.value = v ? tc_signal_reads(cx, g, v) : NULL;
     // Aligned, so that two places have no byte in common.
     if (!s.place || !s.done || tc_constant_or(cx, tc_mod(cx->ts, s.place, tc_int(cx->ts, g->bytes)), 1) != 0)
@@ -141,17 +158,37 @@ static bool send(tc_cx *cx, tc_signal *g, const tc_event *e) {
     return true;
 }
 
-static bool is_draw(tc_cx *cx, const tc_event *e) {
-    bool adds_one = (e->added && tc_constant_or(cx, e->added, 0) == 1) || e->limit;
-    return e->kind == TC_EV_ATOMIC && adds_one && e->value && e->value->op == TC_T_SYM;
+// The constant that is added, the one nearest to 0 of those that are congruent; 0: none is.
+static tc_i128 step_of(tc_cx *cx, const tc_event *e) {
+    if (e->kind != TC_EV_ATOMIC || !e->value || e->value->op != TC_T_SYM)
+        return 0;
+    tc_i128 bytes = tc_constant_or(cx, e->width, 0), by = e->limit ? 1 : tc_constant_or(cx, e->added, 0);
+    if (bytes < 1 || bytes > 8)
+        return 0;
+    tc_i128 span = tc_pow2((unsigned)bytes * 8), rest = (by % span + span) % span;
+    return rest >= span / 2 ? rest - span : rest;
 }
 
+// How far the counter has come where it holds the value, in the direction in which it counts.
+static tc_t way_to(tc_cx *cx, const tc_signal *g, tc_t value) {
+    return g->step > 0 ? tc_sub(cx->ts, value, g->first) : tc_sub(cx->ts, g->first, value);
+}
+
+static tc_i128 length_of(tc_i128 step) { return step > 0 ? step : -step; }
+
+// How far it comes by so many additions of all.
+static tc_t whole_way(tc_cx *cx, const tc_signal *g, int less) {
+    return tc_mul(cx->ts, tc_int(cx->ts, length_of(g->step)), tc_addc(cx->ts, g->count, -less));
+}
+
+// The counter stays in its type's range.
 static bool fits(tc_cx *cx, const tc_signal *g, const tc_event *draw) {
     tc_terms *ts = cx->ts;
     unsigned width = (unsigned)g->bytes * 8;
     tc_t hi = tc_int(ts, g->is_signed ? tc_pow2(width - 1) - 1 : tc_pow2(width) - 1), lo = tc_int(ts, g->is_signed ? -tc_pow2(width - 1) : 0);
-    return tc_try_all(cx, &cx->facts, tc_le(ts, lo, g->first)) &&
-           tc_is_given(cx, g->count, tc_sub(ts, hi, g->first), draw->loc, true);
+    tc_t starts = g->step > 0 ? tc_le(ts, lo, g->first) : tc_le(ts, g->first, hi);
+    return tc_try_all(cx, &cx->facts, starts) &&
+           tc_is_given(cx, whole_way(cx, g, 0), way_to(cx, g, g->step > 0 ? hi : lo), draw->loc, true);
 }
 
 // atomicInc does not begin again before all have added.
@@ -166,7 +203,11 @@ static bool is_in_limit(tc_cx *cx, const tc_signal *g, const tc_event *draw) {
 
 tc_t tc_is_last(tc_cx *cx, const tc_signal *g) {
     tc_terms *ts = cx->ts;
-    return tc_and(ts, g->sent.data[0].done, tc_eq(ts, g->ticket, tc_addc(ts, tc_add(ts, g->first, g->count), -1)));
+    return tc_and(ts, g->sent.data[0].done, tc_eq(ts, way_to(cx, g, g->ticket), whole_way(cx, g, 1)));
+}
+
+tc_t tc_shows_all(tc_cx *cx, const tc_signal *g, tc_t value, bool found) {
+    return tc_le(cx->ts, whole_way(cx, g, 0), tc_addc(cx->ts, way_to(cx, g, value), found ? length_of(g->step) : 0));
 }
 
 bool tc_is_after_all(tc_cx *cx, const tc_signal *g, const tc_site *s) {
@@ -180,14 +221,22 @@ bool tc_is_after_all(tc_cx *cx, const tc_signal *g, const tc_site *s) {
            tc_try_all(cx, &h, tc_and(cx->ts, tc_is_last(cx, g), tc_eq(cx->ts, s->offset, g->sent.data[0].place)));
 }
 
+// What it has found, where it has come to it.
+static tc_t found_between(tc_cx *cx, const tc_signal *g) {
+    tc_terms *ts = cx->ts;
+    tc_t way = way_to(cx, g, g->ticket);
+    tc_t between = tc_and(ts, tc_le(ts, tc_int(ts, 0), way), tc_le(ts, way, whole_way(cx, g, 1)));
+    return tc_implies(ts, g->sent.data[0].done, between);
+}
+
 static void push_counter(tc_cx *cx, tc_tvec *h, const tc_signal *g) {
     tc_terms *ts = cx->ts;
     const tc_sent *s = &g->sent.data[0];
-    tc_t end = tc_add(ts, g->first, g->count), same = tc_eq(ts, in_block(cx, s->place, 1), in_block(cx, s->place, 2)), drew[3], ticket[3];
+    tc_t same = tc_eq(ts, in_block(cx, s->place, 1), in_block(cx, s->place, 2)), drew[3], ticket[3];
     for (uint32_t i = 1; i <= 2; i++) {
         drew[i] = in_block(cx, s->done, i);
         ticket[i] = in_block(cx, g->ticket, i);
-        tc_hyps_push(cx, h, tc_implies(ts, drew[i], tc_and(ts, tc_le(ts, g->first, ticket[i]), tc_lt(ts, ticket[i], end))));
+        tc_hyps_push(cx, h, in_block(cx, found_between(cx, g), i));
     }
     tc_hyps_push(cx, h, tc_implies(ts, tc_and(ts, same, tc_and(ts, drew[1], drew[2])), tc_ne(ts, ticket[1], ticket[2])));
     for (uint32_t i = 1; i <= 2; i++)
@@ -204,24 +253,28 @@ static bool is_store_of_last(const tc_signal *g, const tc_site *s) {
     return s->object == g->object && s->event != g->sent.data[0].event && s->event->kind != TC_EV_ATOMIC && tc_event_writes(s->event);
 }
 
+static bool is_changed_by(tc_cx *cx, const tc_signal *g, const tc_event *e) {
+    return e->object == g->object && tc_changes(cx, e) && !is_apart(cx, g, e);
+}
+
 // May a look that shows that all have added have read it, or what another write made of it?
 static bool shows_all(tc_cx *cx, const tc_signal *g, const tc_site *store) {
     tc_t v = store->event->value && store->event->value->sort == TC_INT ? tc_settle(cx, store->event->value) : NULL;
     for (size_t i = 0; i < cx->sites.len && v; i++) {
         const tc_event *e = cx->sites.data[i].event;
-        if (e->object == g->object && e != g->sent.data[0].event && e->kind == TC_EV_ATOMIC && tc_changes(cx, e))
+        if (e != g->sent.data[0].event && e->kind == TC_EV_ATOMIC && is_changed_by(cx, g, e))
             v = NULL;
     }
     tc_tvec h = {0};
     tc_hyps_site(cx, &h, store);
-    return !v || !tc_try_all(cx, &h, tc_lt(cx->ts, tc_signal_reads(cx, g, v), tc_add(cx->ts, g->first, g->count)));
+    return !v || !tc_try_all(cx, &h, tc_not(cx->ts, tc_shows_all(cx, g, tc_signal_reads(cx, g, v), false)));
 }
 
 static void find_links(tc_cx *cx, tc_signal *g) {
     g->by_pattern = g->by_sc = true;
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
-        if (!is_store_of_last(g, s) || !shows_all(cx, g, s))
+        if (!is_store_of_last(g, s) || is_apart(cx, g, s->event) || !shows_all(cx, g, s))
             continue;
         tc_side link = tc_linked(cx, g->sent.data[0].event, s->event);
         g->by_pattern &= link.pattern != NULL;
@@ -231,6 +284,9 @@ static void find_links(tc_cx *cx, tc_signal *g) {
 
 // SOUND: as long as nobody else has written the counter, the last one is the last; so the first that does comes after all additions.
 static bool make_counter(tc_cx *cx, tc_signal *g, const tc_event *draw) {
+    g->step = step_of(cx, draw);
+    if (g->step == 0)
+        return false;
     g->bytes = tc_constant_or(cx, draw->width, 0);
     g->is_signed = tc_is_read_signed(draw);
     if (!send(cx, g, draw))
@@ -240,9 +296,10 @@ static bool make_counter(tc_cx *cx, tc_signal *g, const tc_event *draw) {
     g->count = ticket ? group_of(cx, g->sent.data[0].place) : NULL;
     if (!g->count || !fits(cx, g, draw) || !is_in_limit(cx, g, draw))
         return false;
+    g->at = g->sent.data[0].place->variance <= TC_VAR_LAUNCH ? g->sent.data[0].place : NULL;
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
-        if (s->object == g->object && s->event != draw && tc_changes(cx, s->event) && !tc_is_after_all(cx, g, s))
+        if (s->event != draw && is_changed_by(cx, g, s->event) && !tc_is_after_all(cx, g, s))
             return false;
     }
     return true;
@@ -264,7 +321,7 @@ static bool is_of_one_block(tc_cx *cx, const tc_signals *known, const tc_sent *a
 static bool collect_sent(tc_cx *cx, tc_signal *g) {
     for (size_t i = 0; i < cx->sites.len; i++) {
         const tc_site *s = &cx->sites.data[i];
-        if (s->object != g->object || !tc_changes(cx, s->event))
+        if (!is_changed_by(cx, g, s->event))
             continue;
         g->bytes = g->bytes ? g->bytes : s->bytes;
         if (!send(cx, g, s->event))
@@ -338,7 +395,7 @@ bool tc_is_look(tc_cx *cx, const tc_event *e, uint32_t object, tc_scope scope) {
 static void add_looks(tc_cx *cx, tc_signal *g) {
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
-        if (!tc_is_look(cx, e, g->object, TC_SCOPE_GPU) || tc_constant_or(cx, e->width, 0) != g->bytes)
+        if (!tc_is_look(cx, e, g->object, TC_SCOPE_GPU) || tc_constant_or(cx, e->width, 0) != g->bytes || is_apart(cx, g, e))
             continue;
         tc_look looks[TC_MOST_LOOKS];
         size_t n = tc_looks_of(cx, e, looks);
@@ -350,20 +407,6 @@ static void add_looks(tc_cx *cx, tc_signal *g) {
 }
 
 // ---- all of them ----
-
-// The draw of a counter, or NULL.
-static const tc_event *draw_of(tc_cx *cx, uint32_t object) {
-    const tc_event *draw = NULL;
-    for (size_t i = 0; i < cx->model->events.len; i++) {
-        const tc_event *e = &cx->model->events.data[i];
-        if (e->object != object || !is_draw(cx, e))
-            continue;
-        if (draw)
-            return NULL;
-        draw = e;
-    }
-    return draw;
-}
 
 bool tc_may_send(tc_cx *cx, uint32_t object) {
     const tc_object *o = &cx->model->objects.data[object];
@@ -380,15 +423,18 @@ static tc_signal signal_of(tc_cx *cx, uint32_t object) {
     return (tc_signal){.object = object, .first = cx->objects[cx->model->objects.data[object].contract].init};
 }
 
+// What others add behind the draw is the last block's, or there is no counter.
 static void find_counter(tc_cx *cx, tc_signals *all, uint32_t object) {
-    tc_signal g = signal_of(cx, object);
-    const tc_event *draw = draw_of(cx, object);
-    if (!draw || !make_counter(cx, &g, draw))
-        return;
-    g.first = tc_signal_reads(cx, &g, g.first);
-    find_links(cx, &g);
-    add_looks(cx, &g);
-    tc_push(cx->arena, all, g);
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        tc_signal g = signal_of(cx, object);
+        if (e->object != object || !make_counter(cx, &g, e))
+            continue;
+        g.first = tc_signal_reads(cx, &g, g.first);
+        find_links(cx, &g);
+        add_looks(cx, &g);
+        tc_push(cx->arena, all, g);
+    }
 }
 
 // ---- turns ----
@@ -410,11 +456,14 @@ static tc_t has_passed(tc_cx *cx, const tc_look *k, const tc_sent *s) {
 // SOUND: by induction over the numbers. Who reads r at a place, other than what was there at first, reads what one block wrote there,
 // and that block had read r - 1 there, or the same with an addition of 1: as many have added as numbers were passed, each of them once,
 // so that what is added to is the block's own number. Who has not looked sends what comes behind the first one: there the induction ends.
-static bool takes_turns(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sent *s) {
+static bool takes_turns(tc_cx *cx, const tc_signals *known, const tc_signal *g, const tc_look *k, const tc_sent *s) {
     tc_terms *ts = cx->ts;
     tc_tvec h = {0};
     for (size_t i = 0; i < cx->facts.len; i++)
         tc_hyps_push(cx, &h, cx->facts.data[i]);
+    for (size_t i = 0; i < known->len; i++)
+        if (known->data[i].count)
+            tc_hyps_push(cx, &h, found_between(cx, &known->data[i]));
     tc_hyps_push(cx, &h, has_passed(cx, k, s));
     tc_look turn = turn_of(cx, g, k, s);
     tc_t next = tc_addc(ts, turn.value, 1), restarts = tc_eq(ts, s->value, g->first);
@@ -423,10 +472,11 @@ static bool takes_turns(tc_cx *cx, const tc_signal *g, const tc_look *k, const t
            tc_try_all(cx, &h, tc_eq(ts, s->place, turn.place)) && tc_try(cx, &h, tc_or(ts, restarts, tc_eq(ts, s->value, next))).proved;
 }
 
-static bool differ(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sent *a, const tc_sent *b) {
+static bool differ(tc_cx *cx, const tc_signals *known, const tc_signal *g, const tc_look *k, const tc_sent *a, const tc_sent *b) {
     tc_terms *ts = cx->ts;
     tc_tvec h = {0};
     tc_hyps_two_blocks(cx, &h);
+    tc_hyps_counters(cx, &h, known);
     tc_hyps_push(cx, &h, in_block(cx, has_passed(cx, k, a), 1));
     tc_hyps_push(cx, &h, in_block(cx, has_passed(cx, k, b), 2));
     tc_hyps_push(cx, &h, tc_eq(ts, in_block(cx, a->place, 1), in_block(cx, b->place, 2)));
@@ -436,7 +486,7 @@ static bool differ(tc_cx *cx, const tc_signal *g, const tc_look *k, const tc_sen
     return tc_try(cx, &h, tc_bool(ts, false)).proved;
 }
 
-static bool make_turns(tc_cx *cx, tc_signal *g) {
+static bool make_turns(tc_cx *cx, const tc_signals *known, tc_signal *g) {
     const tc_look *k = NULL;
     for (size_t i = 0; i < g->looks.len; i++)
         if (!g->looks.data[i].own && !tc_changes(cx, g->looks.data[i].event))
@@ -448,13 +498,13 @@ static bool make_turns(tc_cx *cx, tc_signal *g) {
         bool adds_one = s->event->kind == TC_EV_ATOMIC && s->event->added && tc_constant_or(cx, s->event->added, 0) == 1;
         if (adds_one)
             s->value = g->sent.len == 1 ? tc_addc(cx->ts, turn_of(cx, g, k, s).value, 1) : NULL;
-        if (!s->value || !takes_turns(cx, g, k, s))
+        if (!s->value || !takes_turns(cx, known, g, k, s))
             return false;
         g->passed_on = (i == 0 || g->passed_on) && tc_passes_on(cx, k, s);
     }
     for (size_t i = 0; i < g->sent.len; i++)
         for (size_t j = i; j < g->sent.len; j++)
-            if (!differ(cx, g, k, &g->sent.data[i], &g->sent.data[j]))
+            if (!differ(cx, known, g, k, &g->sent.data[i], &g->sent.data[j]))
                 return false;
     g->looks.data[0] = *k;
     g->looks.len = 1;
@@ -463,29 +513,49 @@ static bool make_turns(tc_cx *cx, tc_signal *g) {
 
 // ---- all of them ----
 
-static bool is_counter(const tc_signals *all, uint32_t object) {
+static bool is_counter(const tc_signals *all, const tc_signal *g) {
     for (size_t i = 0; i < all->len; i++)
-        if (all->data[i].object == object)
+        if (all->data[i].object == g->object && (!g->at || !all->data[i].at || g->at == all->data[i].at))
             return true;
     return false;
 }
 
 // SOUND: what is compared is read one way, whatever the types of the writes and reads are.
-static void find_flags(tc_cx *cx, tc_signals *all, uint32_t object) {
-    tc_signal g = signal_of(cx, object);
-    const tc_event *look = NULL;
-    for (size_t i = 0; i < cx->model->events.len && !look; i++)
-        if (tc_is_look(cx, &cx->model->events.data[i], object, TC_SCOPE_GPU))
-            look = &cx->model->events.data[i];
-    if (!look)
-        return;
+static bool take_flags(tc_cx *cx, tc_signals *all, tc_signal g, const tc_event *look) {
     g.is_signed = tc_is_read_signed(look);
     if (!collect_sent(cx, &g))
-        return;
+        return false;
     g.first = tc_signal_reads(cx, &g, g.first);
     add_looks(cx, &g);
-    if ((!is_counter(all, object) && are_flags(cx, all, &g)) || make_turns(cx, &g))
+    bool taken = (!is_counter(all, &g) && are_flags(cx, all, &g)) || make_turns(cx, all, &g);
+    if (taken)
         tc_push(cx->arena, all, g);
+    return taken;
+}
+
+static bool is_taken(const tc_signals *all, uint32_t object, tc_t at) {
+    for (size_t i = 0; i < all->len; i++)
+        if (all->data[i].object == object && all->data[i].at == at && !all->data[i].count)
+            return true;
+    return false;
+}
+
+// Of all places of the object, or of some that the launch has.
+static void find_flags(tc_cx *cx, tc_signals *all, uint32_t object) {
+    bool first = true;
+    for (size_t i = 0; i < cx->model->events.len; i++) {
+        const tc_event *e = &cx->model->events.data[i];
+        if (!tc_is_look(cx, e, object, TC_SCOPE_GPU))
+            continue;
+        tc_signal g = signal_of(cx, object);
+        if (first && take_flags(cx, all, g, e))
+            return;
+        first = false;
+        g.at = tc_settle(cx, e->offset);
+        g.bytes = tc_constant_or(cx, e->width, 0);
+        if (g.at->variance <= TC_VAR_LAUNCH && g.bytes > 0 && !is_taken(all, object, g.at))
+            take_flags(cx, all, g, e);
+    }
 }
 
 // What counters give may tell the places of flags apart.

@@ -51,7 +51,7 @@ static bool send(tc_cx *cx, tc_signal *g, const tc_site *s) {
     if (!tc_is_atomic(e) || e->scope < TC_SCOPE_CTA || e->loop != TC_NONE || !is_whole(cx, g, s))
         return false;
     tc_sent sent = {.event = e, .place = s->offset, .done = s->guard};
-    tc_t v = e->kind == TC_EV_WRITE && e->value && e->value->sort == TC_INT ? tc_settle(cx, e->value) : NULL;
+    tc_t v = tc_value_sent(cx, e);
     sent.value = v && tc_has_one_value(cx, v) ? tc_signal_reads(cx, g, v) : NULL;
     tc_push(cx->arena, &g->sent, sent);
     return tc_has_one_value(cx, sent.place) && tc_has_one_value(cx, sent.done);

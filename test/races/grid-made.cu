@@ -56,6 +56,62 @@ LAUNCH goal_carried(DATA, COUNT, int m, int steps)
     }
 }
 
+// The goal is a variable of the thread that waits.
+// CHECK: kernel goal_of_one_thread proved
+LAUNCH goal_of_one_thread(DATA, COUNT, int m, int steps)
+{
+    unsigned goal = 0;
+    for (int k = 0; k < steps; k++) {
+        STEP(k);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            goal += gridDim.x;
+            __threadfence();
+            atomicAdd(count, 1u);
+            while (load_relaxed(count) < goal)
+                ;
+            __threadfence();
+        }
+        __syncthreads();
+    }
+}
+
+// CHECK: kernel b_goal_of_another_thread {{unknown|violated}}
+LAUNCH b_goal_of_another_thread(DATA, COUNT, int m, int steps)
+{
+    unsigned goal = 0;
+    for (int k = 0; k < steps; k++) {
+        STEP(k);
+        if (threadIdx.x == 1)
+            goal += gridDim.x;
+        grid_barrier(count, goal);
+    }
+}
+
+// CHECK: kernel b_goal_grows_behind {{unknown|violated}}
+LAUNCH b_goal_grows_behind(DATA, COUNT, int m, int steps)
+{
+    unsigned goal = 0;
+    for (int k = 0; k < steps; k++) {
+        STEP(k);
+        grid_barrier(count, goal);
+        if (threadIdx.x == 0)
+            goal += gridDim.x;
+    }
+}
+
+// CHECK: kernel b_goal_grows_twice_in_two {{unknown|violated}}
+LAUNCH b_goal_grows_twice_in_two(DATA, COUNT, int m, int steps)
+{
+    unsigned goal = 0;
+    for (int k = 0; k < steps; k++) {
+        STEP(k);
+        if (threadIdx.x == 0 && k % 2 == 0)
+            goal += gridDim.x;
+        grid_barrier(count, goal);
+    }
+}
+
 // CHECK: kernel three_in_a_row proved
 LAUNCH three_in_a_row(DATA, COUNT, int m, int steps)
 {

@@ -260,3 +260,135 @@ CONTRACT __global__ void b_said_too_early(PARAMETERS)
     __syncthreads();
     y[blockIdx.x * B + threadIdx.x] = before ^ x[blockIdx.x * B + threadIdx.x];
 }
+
+// ---- looked at by additions of 0, and sent by exchanges ----
+
+// CHECK: kernel by_exchanges proved
+CONTRACT __global__ void by_exchanges(PARAMETERS)
+{
+    if (threadIdx.x == 0) {
+        const int b = blockIdx.x;
+        own[b] = x[b * B];
+        __threadfence();
+        atomicExch(&state[b], OWN);
+        int sum = 0;
+        for (int p = b - 1; p >= 0; --p) {
+            int s;
+            while ((s = atomicAdd(&state[p], 0)) == NOTHING)
+                ;
+            __threadfence();
+            if (s == ALL) {
+                sum ^= all[p];
+                break;
+            }
+            sum ^= own[p];
+        }
+        all[b] = sum ^ x[b * B];
+        __threadfence();
+        atomicExch(&state[b], ALL);
+    }
+}
+
+// CHECK: kernel waits_for_the_second proved
+CONTRACT __global__ void waits_for_the_second(PARAMETERS)
+{
+    if (threadIdx.x == 0) {
+        const int b = blockIdx.x;
+        own[b] = x[b * B];
+        __threadfence();
+        atomicExch(&state[b], OWN);
+        int sum = 0;
+        if (b > 0) {
+            while (atomicAdd(&state[b - 1], 0) != ALL)
+                ;
+            __threadfence();
+            sum = all[b - 1] ^ own[b - 1];
+        }
+        all[b] = sum ^ x[b * B];
+        __threadfence();
+        atomicExch(&state[b], ALL);
+    }
+}
+
+// CHECK: kernel b_waits_for_the_first {{violated|unknown}}
+CONTRACT __global__ void b_waits_for_the_first(PARAMETERS)
+{
+    if (threadIdx.x == 0) {
+        const int b = blockIdx.x;
+        own[b] = x[b * B];
+        __threadfence();
+        atomicExch(&state[b], OWN);
+        int sum = 0;
+        if (b > 0) {
+            while (atomicAdd(&state[b - 1], 0) == NOTHING)
+                ;
+            __threadfence();
+            sum = all[b - 1];
+        }
+        all[b] = sum ^ x[b * B];
+        __threadfence();
+        atomicExch(&state[b], ALL);
+    }
+}
+
+// CHECK: kernel b_one_value_for_both {{violated|unknown}}
+CONTRACT __global__ void b_one_value_for_both(PARAMETERS)
+{
+    if (threadIdx.x == 0) {
+        const int b = blockIdx.x;
+        own[b] = x[b * B];
+        __threadfence();
+        atomicExch(&state[b], ALL);
+        int sum = 0;
+        if (b > 0) {
+            while (atomicAdd(&state[b - 1], 0) != ALL)
+                ;
+            __threadfence();
+            sum = all[b - 1];
+        }
+        all[b] = sum ^ x[b * B];
+        __threadfence();
+        atomicExch(&state[b], ALL);
+    }
+}
+
+// CHECK: kernel b_exchanged_too_early {{violated|unknown}}
+CONTRACT __global__ void b_exchanged_too_early(PARAMETERS)
+{
+    if (threadIdx.x == 0) {
+        const int b = blockIdx.x;
+        own[b] = x[b * B];
+        __threadfence();
+        atomicExch(&state[b], OWN);
+        int sum = 0;
+        if (b > 0) {
+            while (atomicAdd(&state[b - 1], 0) != ALL)
+                ;
+            __threadfence();
+            sum = all[b - 1];
+        }
+        atomicExch(&state[b], ALL);
+        __threadfence();
+        all[b] = sum ^ x[b * B];
+    }
+}
+
+// CHECK: kernel b_no_fence_in_front {{violated|unknown}}
+CONTRACT __global__ void b_no_fence_in_front(PARAMETERS)
+{
+    if (threadIdx.x == 0) {
+        const int b = blockIdx.x;
+        own[b] = x[b * B];
+        __threadfence();
+        atomicExch(&state[b], OWN);
+        int sum = 0;
+        if (b > 0) {
+            while (atomicAdd(&state[b - 1], 0) != ALL)
+                ;
+            __threadfence();
+            sum = all[b - 1];
+        }
+        all[b] = sum ^ x[b * B];
+        atomicExch(&state[b], ALL);
+    }
+}
