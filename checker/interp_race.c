@@ -409,8 +409,12 @@ void tc_race_copy_ends(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uin
 
 bool tc_race_after_atomics(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width) {
     use u = use_of(vm, t, o, offset, width, 0, 0);
-    for (uint64_t i = offset >> o->grain, end = (offset + width - 1) >> o->grain; i <= end; i++)
-        if (!is_behind_chain(&u, tc_mem_cell(vm, o, i)))
+    for (uint64_t i = offset >> o->grain, end = (offset + width - 1) >> o->grain; i <= end; i++) {
+        const tc_cell *c = tc_mem_cell(vm, o, i);
+        // Behind a plain write there was none since: that one came behind them, or was told; what the two are to each other is told apart.
+        const bool none_since = c->write.block && !c->atomic[0].block;
+        if (!none_since && !is_behind_chain(&u, c))
             return false;
+    }
     return true;
 }

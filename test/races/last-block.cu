@@ -124,6 +124,55 @@ __global__ void set_back(tc_shared tc_shape(m, B) const float *x, tc_mut tc_shap
     }
 }
 
+// CHECK: kernel set_back_twice proved
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 65535)
+__global__ void set_back_twice(tc_shared tc_shape(m, B) const float *x, tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(B) float *y,
+                               tc_atomic tc_shape(1) tc_init(0) unsigned *count, int m)
+{
+    __shared__ bool last;
+    part[blockIdx.x * B + threadIdx.x] = x[blockIdx.x * B + threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        last = atomicAdd(count, 1u) == m - 1;
+    }
+    __syncthreads();
+    if (last) {
+        __threadfence();
+        float sum = 0;
+        for (int i = 0; i < m; i++)
+            sum += part[i * B + B - 1 - threadIdx.x];
+        y[threadIdx.x] = sum;
+        if (threadIdx.x == 0) {
+            *count = 7;
+            *count = 0;
+        }
+    }
+}
+
+// CHECK: kernel b_set_back_by_each_of_last violated
+tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 65535)
+__global__ void b_set_back_by_each_of_last(tc_shared tc_shape(m, B) const float *x, tc_mut tc_shape(m, B) float *part,
+                                           tc_mut tc_shape(B) float *y, tc_atomic tc_shape(1) tc_init(0) unsigned *count, int m)
+{
+    __shared__ bool last;
+    part[blockIdx.x * B + threadIdx.x] = x[blockIdx.x * B + threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        last = atomicAdd(count, 1u) == m - 1;
+    }
+    __syncthreads();
+    if (last) {
+        __threadfence();
+        float sum = 0;
+        for (int i = 0; i < m; i++)
+            sum += part[i * B + B - 1 - threadIdx.x];
+        y[threadIdx.x] = sum;
+        *count = 0;
+    }
+}
+
 // CHECK: kernel set_back_by_exchange proved
 tc_block(B) tc_grid(m) tc_requires(m >= 1 && m <= 65535)
 __global__ void set_back_by_exchange(tc_shared tc_shape(m, B) const float *x, tc_mut tc_shape(m, B) float *part, tc_mut tc_shape(B) float *y,
