@@ -78,6 +78,8 @@ tc_t tc_is_last(tc_cx *cx, const tc_signal *g);
 
 // What both kinds of signals are made of.
 tc_i128 tc_constant_or(tc_cx *cx, tc_t t, tc_i128 otherwise); // t may be NULL
+// Not at these bytes of its object, in plain sight: the distance of the two places is constant.
+bool tc_is_elsewhere(tc_cx *cx, const tc_event *e, tc_t at, tc_i128 bytes);
 tc_t tc_signal_reads(tc_cx *cx, const tc_signal *g, tc_t value); // as the signal's values are read
 tc_t tc_value_sent(tc_cx *cx, const tc_event *e); // that a store or an exchange leaves (congruent); NULL: not known
 bool tc_changes(tc_cx *cx, const tc_event *e); // it writes, and not by an addition of 0

@@ -166,8 +166,7 @@ static void join(tc_vm *vm, tc_mobj *o, tc_mobj *with) {
         pair[i]->grain = o->grain < with->grain ? o->grain : with->grain;
     }
     o->data = with->data;
-    if (!with->cells)
-        make_cells(vm, with);
+    make_cells(vm, with); // nothing was touched yet, and cells may be smaller now
     o->twin = with->twin ? with->twin : with;
     with->twin = o;
     for (tc_mobj *t = with->twin; t != with; t = t->twin) {

@@ -1,5 +1,6 @@
 // What a device function's attributes promise the compiler: that it writes nothing or depends on nothing but its arguments (pure,
-// const), that pointers are not null (nonnull, returns_nonnull). What is not shown is an assumption. None of it is used: the code is followed as it stands.
+// const), that pointers are not null (nonnull, returns_nonnull). What is not shown is an assumption. None of it is used: the code is
+// followed as it stands.
 #include <string.h>
 
 #include "checker/lift.h"

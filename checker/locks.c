@@ -16,7 +16,8 @@
 // SOUND: take the writes of one place in their order (PTX ISA, "Memory Consistency Model": coherence), but for takes that did not find
 // it free, which leave it as it was: not free. A take that had it comes right behind a write of the free value, which is a give, or
 // the first of all. So between two takes there is a give; and there are no more gives than takes, in any beginning of that order, for
-// each give comes behind its own take (one by compare-and-swap that finds another value than it expects writes nothing). Hence takes and gives alternate, and each give is that of the take before it.
+// each give comes behind its own take (one by compare-and-swap that finds another value than it expects writes nothing). Hence takes
+// and gives alternate, and each give is that of the take before it.
 //   Of two accesses under one lock, each behind its take and before the gives that may be its take's, the one whose take comes first is
 // the earlier one, if its section is released by the give and the other one is acquired behind the take: directly, or over the
 // sections between, each of which passes on what it acquires, or continues the chain of read-modify-writes. What the lock holds at

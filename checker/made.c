@@ -30,10 +30,7 @@ bool tc_made_at(tc_cx *cx, const tc_made_place *p, const tc_event *e) {
 }
 
 bool tc_made_elsewhere(tc_cx *cx, const tc_made_place *p, const tc_event *e) {
-    if (e->object != p->object)
-        return true;
-    tc_i128 width = tc_constant_or(cx, e->width, 0), far = tc_constant_or(cx, tc_sub(cx->ts, e->offset, p->offset), 0);
-    return width > 0 && (far >= p->bytes || far + width <= 0);
+    return e->object != p->object || tc_is_elsewhere(cx, e, p->offset, p->bytes);
 }
 
 bool tc_made_is_read(tc_cx *cx, const tc_event *e) {

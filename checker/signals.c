@@ -114,14 +114,12 @@ static tc_t group_of(tc_cx *cx, tc_t place) {
 
 // ---- what is sent ----
 
-// In plain sight: both offsets are of the launch, and their distance is constant.
-static bool is_apart(tc_cx *cx, const tc_signal *g, const tc_event *e) {
-    tc_t offset = g->at ? tc_settle(cx, e->offset) : NULL;
-    if (!offset || offset->variance > TC_VAR_LAUNCH)
-        return false;
-    tc_i128 width = tc_constant_or(cx, e->width, 0), far = tc_constant_or(cx, tc_sub(cx->ts, offset, g->at), 0);
-    return width > 0 && (far >= g->bytes || far + width <= 0);
+bool tc_is_elsewhere(tc_cx *cx, const tc_event *e, tc_t at, tc_i128 bytes) {
+    tc_i128 width = tc_constant_or(cx, e->width, 0), far = tc_constant_or(cx, tc_sub(cx->ts, e->offset, at), 0);
+    return width > 0 && (far >= bytes || far + width <= 0);
 }
+
+static bool is_apart(tc_cx *cx, const tc_signal *g, const tc_event *e) { return g->at && tc_is_elsewhere(cx, e, g->at, g->bytes); }
 
 tc_i128 tc_constant_or(tc_cx *cx, tc_t t, tc_i128 otherwise) {
     t = t ? tc_settle(cx, t) : NULL;
@@ -488,10 +486,13 @@ static bool differ(tc_cx *cx, const tc_signals *known, const tc_signal *g, const
 
 static bool make_turns(tc_cx *cx, const tc_signals *known, tc_signal *g) {
     const tc_look *k = NULL;
+    size_t looks = 0;
     for (size_t i = 0; i < g->looks.len; i++)
-        if (!g->looks.data[i].own && !tc_changes(cx, g->looks.data[i].event))
-            k = k ? NULL : &g->looks.data[i];
-    if (!k)
+        if (!g->looks.data[i].own && !tc_changes(cx, g->looks.data[i].event)) {
+            k = &g->looks.data[i];
+            looks++;
+        }
+    if (looks != 1)
         return false;
     for (size_t i = 0; i < g->sent.len; i++) {
         tc_sent *s = &g->sent.data[i];

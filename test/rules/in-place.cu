@@ -69,6 +69,24 @@ LAUNCH b_siblings(tc_shared tc_shape(m, 64) const float *x, tc_mut tc_shape(m, 6
     z[blockIdx.x * 64 + 63 - T] = 1;
 }
 
+// The names have elements of several sizes.
+// CHECK: kernel b_bytes violated
+LAUNCH b_bytes(tc_mut tc_shape(m, 64) tc_tile(1, 64) tc_at(blockIdx.x, 0) float *x,
+               tc_mut tc_shape(m, 256) tc_tile(1, 256) tc_at(blockIdx.x, 0) tc_inplace(x) char *y, int m)
+{
+    x[I] = 1;
+    y[blockIdx.x * 256 + 255 - T] = 1;
+}
+
+// CHECK: kernel bytes_behind proved
+LAUNCH bytes_behind(tc_mut tc_shape(m, 64) tc_tile(1, 64) tc_at(blockIdx.x, 0) float *x,
+                    tc_mut tc_shape(m, 256) tc_tile(1, 256) tc_at(blockIdx.x, 0) tc_inplace(x) char *y, int m)
+{
+    x[I] = 1;
+    __syncthreads();
+    y[blockIdx.x * 256 + 255 - T] = 1;
+}
+
 // It goes another way where there are two buffers: what runs of one buffer do is not known then.
 // CHECK: kernel told_apart {{proved|unknown}}
 LAUNCH told_apart(ROWS)
