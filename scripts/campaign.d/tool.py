@@ -3,6 +3,7 @@ import json
 import os
 import re
 import subprocess
+import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -84,6 +85,7 @@ def launch_of(text):
 
 
 SIMULATION = ["sim_read.c", "sim_memory.c", "sim_eval.c", "sim_run.c"]
+BUILDING = threading.Lock()
 
 
 def build_simulation(build):
@@ -91,10 +93,11 @@ def build_simulation(build):
     program = os.path.join(build, "campaign-simulation")
     sources = [os.path.join(HERE, f) for f in SIMULATION]
     newest = max(os.path.getmtime(f) for f in sources + [os.path.join(HERE, "sim.h")])
-    if not os.path.exists(program) or os.path.getmtime(program) < newest:
-        new = "%s.%d" % (program, os.getpid())
-        subprocess.run(["clang-22", "-std=c11", "-O2", *sources, "-o", new], check=True)
-        os.rename(new, program)
+    with BUILDING:
+        if not os.path.exists(program) or os.path.getmtime(program) < newest:
+            new = "%s.%d" % (program, os.getpid())
+            subprocess.run(["clang-22", "-std=c11", "-O2", *sources, "-o", new], check=True)
+            os.rename(new, program)
     return program
 
 
