@@ -1,0 +1,484 @@
+// What each event does, and what is wrong with it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "streams/modeli.h"
+
+model *model_new(uint64_t base, size_t bytes) {
+    model *m = calloc(1, sizeof *m);
+    if (!m)
+        abort();
+    m->base = base;
+    m->words = (bytes + 63) / 64;
+    model_reset(m, &(tc_rt_settings){0});
+    return m;
+}
+
+void model_free(model *m) {
+    for (size_t i = 0; i < m->graphs.cap; i++) {
+        free(m->graphs.v[i].uses.v);
+        free(m->graphs.v[i].nodes.v);
+    }
+    free(m->nodes.v);
+    free(m->streams.v);
+    free(m->events.v);
+    free(m->allocations.v);
+    free(m->uses.v);
+    free(m->graphs.v);
+    free(m->captures.v);
+    free(m->findings.v);
+    free(m->pool.v);
+    free(m);
+}
+
+void model_reset(model *m, const tc_rt_settings *s) {
+    for (size_t i = 0; i < m->graphs.n; i++) {
+        free(m->graphs.v[i].uses.v);
+        free(m->graphs.v[i].nodes.v);
+    }
+    free(m->graphs.v);
+    memset(&m->graphs, 0, sizeof m->graphs);
+    m->nodes.n = m->streams.n = m->events.n = m->allocations.n = m->uses.n = m->captures.n = m->findings.n = m->pool.n = 0;
+    m->settings = *s;
+    m->freed = model_bits(m);
+    m->host = NONE;
+    model_host_passes(m, &(node_set){0});
+}
+
+const model_finding *model_findings(const model *m, size_t *n) {
+    *n = m->findings.n;
+    return m->findings.v;
+}
+
+void model_report(model *m, const tc_rt_event *e, tc_rt_rule rule, uint64_t before) {
+    for (size_t i = 0; i < m->findings.n; i++) {
+        const model_finding *f = &m->findings.v[i];
+        if (f->line == e->line && f->rule == rule && f->before == before)
+            return;
+    }
+    *PUSH(m->findings) = (model_finding){e->line, rule, before};
+}
+
+// ---- memory comes and goes ----
+
+static void allocate(model *m, const tc_rt_event *e, tc_rt_memory memory) {
+    *PUSH(m->allocations) = (allocation){e->base, e->size, memory, e->device, true};
+    model_take(m, m->freed, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = e->size}));
+}
+
+// The loans on the bytes that are not in `passed` are found.
+static void in_flight(model *m, const tc_rt_event *e, bits bytes, const node_set *passed, bool end_them) {
+    for (size_t i = 0; i < m->uses.n; i++) {
+        const use *u = &m->uses.v[i];
+        if (node_has(passed, u->node) || !model_common(m, u->bytes, bytes))
+            continue;
+        model_report(m, e, TC_RT_RULE_FREED, m->nodes.v[u->node].line);
+        if (end_them)
+            model_take(m, u->bytes, bytes);
+    }
+}
+
+static void graphs_lose(model *m, const tc_rt_event *e, bits bytes) {
+    for (size_t g = 0; g < m->graphs.n; g++)
+        for (size_t i = 0; i < m->graphs.v[g].uses.n && !m->graphs.v[g].destroyed; i++) {
+            node_use *u = &m->graphs.v[g].uses.v[i];
+            bits left = model_bits(m);
+            model_join_bits(m, left, u->bytes);
+            model_take(m, left, u->gone);
+            if (!model_common(m, left, bytes))
+                continue;
+            model_report(m, e, TC_RT_RULE_GRAPH, 0);
+            model_join_bits(m, u->gone, bytes);
+        }
+}
+
+static void end_memory(model *m, const tc_rt_event *e, int a) {
+    const allocation gone = m->allocations.v[a];
+    bits bytes = model_bits_of(m, &(tc_rt_region){.base = gone.base, .run = gone.size});
+    graphs_lose(m, e, bytes);
+    for (size_t i = 0; i < m->uses.n; i++)
+        model_take(m, m->uses.v[i].bytes, bytes);
+    model_join_bits(m, m->freed, bytes);
+    for (size_t i = 0; i < m->allocations.n; i++) { // with its parts
+        allocation *part = &m->allocations.v[i];
+        if (part->live && part->base >= gone.base && part->base - gone.base < gone.size)
+            part->live = false;
+    }
+}
+
+static int allocation_from(const model *m, uint64_t base, bool parts) {
+    int a = model_allocation_at(m, base, parts);
+    return a != NONE && m->allocations.v[a].base == base && (m->allocations.v[a].memory == TC_RT_MEM_SUB) == parts ? a : NONE;
+}
+
+static bool free_waits(const model *m, tc_rt_memory memory) {
+    static const bool waits[] = {
+#define WAITS true
+#define DOES_NOT_WAIT false
+#define X(id, name, frees, what) [TC_RT_MEM_##id] = frees,
+#include "runtime-shim/memory.def"
+#undef X
+#undef WAITS
+#undef DOES_NOT_WAIT
+    };
+    return waits[memory] && !m->settings.free_is_async;
+}
+
+static void host_frees(model *m, const tc_rt_event *e) {
+    int a = allocation_from(m, e->base, false);
+    if (a == NONE)
+        return;
+    const allocation gone = m->allocations.v[a];
+    if (free_waits(m, gone.memory)) {
+        node_set all = model_of_device(m, gone.device);
+        model_host_passes(m, &all);
+    }
+    node_set passed = model_passed(m);
+    in_flight(m, e, model_bits_of(m, &(tc_rt_region){.base = gone.base, .run = gone.size}), &passed, false);
+    end_memory(m, e, a);
+}
+
+static void part_out(model *m, const tc_rt_event *e) {
+    int s = model_stream(m, e);
+    if (m->streams.v[s].destroyed) {
+        model_report(m, e, TC_RT_RULE_CALL, 0);
+        return;
+    }
+    node_set before = model_next_comes_after(m, s);
+    in_flight(m, e, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = e->size}), &before, true);
+    allocate(m, e, TC_RT_MEM_SUB);
+}
+
+static void part_back(model *m, const tc_rt_event *e) {
+    int a = allocation_from(m, e->base, true);
+    if (a == NONE)
+        return;
+    bits bytes = model_bits_of(m, &(tc_rt_region){.base = e->base, .run = m->allocations.v[a].size});
+    graphs_lose(m, e, bytes);
+    model_join_bits(m, m->freed, bytes);
+    m->allocations.v[a].live = false;
+}
+
+// ---- the conditions of a launch ----
+
+static bool beyond_limits(const tc_rt_event *e) {
+    static const uint64_t most_grid[] = {0x7fffffff, 65535, 65535}, most_block[] = {1024, 1024, 64};
+    bool grid = e->grid[0] || e->grid[1] || e->grid[2], block = e->block[0] || e->block[1] || e->block[2];
+    uint64_t threads = 1;
+    for (int d = 0; d < 3; d++) {
+        if ((grid && (e->grid[d] == 0 || e->grid[d] > most_grid[d])) || (block && (e->block[d] == 0 || e->block[d] > most_block[d])))
+            return true;
+        threads *= e->block[d];
+    }
+    return block && threads > 1024;
+}
+
+static void launch_conditions(model *m, const tc_rt_event *e) {
+    if (e->nbreaches || beyond_limits(e))
+        model_report(m, e, TC_RT_RULE_PRECONDITION, 0);
+    for (size_t i = 0; i < e->nuses; i++) {
+        const tc_rt_use *u = &e->uses[i];
+        bits bytes = model_bits_of(m, &u->region);
+        for (size_t k = 0; k < i; k++)
+            if (!(u->group && u->group == e->uses[k].group) && model_conflict(u->borrow, e->uses[k].borrow) &&
+                model_common(m, bytes, model_bits_of(m, &e->uses[k].region)))
+                model_report(m, e, TC_RT_RULE_ALIAS, 0);
+        int a = model_allocation_at(m, u->region.base, true);
+        if (a == NONE || u->unshaped)
+            continue;
+        const allocation *in = &m->allocations.v[a];
+        model_take(m, bytes, model_bits_of(m, &(tc_rt_region){.base = in->base, .run = in->size}));
+        for (size_t w = 0; w < m->words; w++)
+            if (model_words(m, bytes)[w])
+                model_report(m, e, TC_RT_RULE_SMALL, 0);
+    }
+}
+
+// ---- operations ----
+
+typedef enum side { ON_DEVICE, ON_HOST_LOCKED, ON_HOST_PAGEABLE, ON_BOTH } side;
+
+static side side_of(const model *m, const tc_rt_use *u) {
+    static const side sides[TC_RT_MEM_COUNT] = {[TC_RT_MEM_PINNED] = ON_HOST_LOCKED,
+                                                [TC_RT_MEM_REGISTERED] = ON_HOST_LOCKED,
+                                                [TC_RT_MEM_PAGEABLE] = ON_HOST_PAGEABLE,
+                                                [TC_RT_MEM_MANAGED] = ON_BOTH};
+    int a = model_allocation_at(m, u->region.base, false);
+    return a == NONE ? ON_DEVICE : sides[m->allocations.v[a].memory];
+}
+
+static bool is_host(side s) {
+    return s == ON_HOST_LOCKED || s == ON_HOST_PAGEABLE;
+}
+
+// Has the host passed the copy or the set on return? The table of docs/streams.md. Managed memory may be on the device.
+static bool call_waits(const model *m, const tc_rt_event *e) {
+    if ((e->flags & TC_RT_ALL_DEVICES) || e->nuses == 0)
+        return false;
+    bool sync = e->flags & TC_RT_SYNC;
+    if (e->op == TC_RT_SET) {
+        side s = side_of(m, &e->uses[0]);
+        return sync && (s == ON_HOST_LOCKED || s == ON_BOTH);
+    }
+    if (e->op != TC_RT_COPY || e->nuses < 2)
+        return false;
+    side from = side_of(m, &e->uses[0]), to = side_of(m, &e->uses[1]);
+    if (sync)
+        return is_host(from) || is_host(to);
+    return (from == ON_HOST_PAGEABLE || to == ON_HOST_PAGEABLE) && !m->settings.pageable_async;
+}
+
+static void use_memory(model *m, const tc_rt_event *e, int x) {
+    node_set before = model_reach(m, &m->nodes.v[x].before);
+    size_t known = m->uses.n;
+    for (size_t i = 0; i < e->nuses; i++) {
+        const tc_rt_use *u = &e->uses[i];
+        bits bytes = model_bits_of(m, &u->region);
+        if (model_common(m, bytes, m->freed))
+            model_report(m, e, TC_RT_RULE_FREED, 0);
+        model_take(m, bytes, m->freed);
+        for (size_t k = 0; k < known; k++) {
+            const use *other = &m->uses.v[k];
+            if (!node_has(&before, other->node) && model_conflict(u->borrow, other->borrow) && model_common(m, other->bytes, bytes))
+                model_report(m, e, TC_RT_RULE_UNORDERED, m->nodes.v[other->node].line);
+        }
+        *PUSH(m->uses) = (use){x, u->borrow, bytes, e->op == TC_RT_LOAN, u->region.base};
+    }
+}
+
+// NONE: the stream's state forbids it.
+static int operation(model *m, const tc_rt_event *e) {
+    int s = model_stream(m, e);
+    const stream *st = &m->streams.v[s];
+    if (st->destroyed || (st->legacy && model_captured_device(m, st->device, true))) {
+        model_report(m, e, TC_RT_RULE_CALL, 0);
+        return NONE;
+    }
+    return model_operation(m, s, e);
+}
+
+static void stream_operation(model *m, const tc_rt_event *e) {
+    int x = operation(m, e);
+    if (x == NONE)
+        return;
+    if (e->op == TC_RT_LAUNCH)
+        launch_conditions(m, e);
+    int c = m->nodes.v[x].capture;
+    if (c != NONE) {
+        model_node_uses(m, e, m->captures.v[c].graph, x);
+        return;
+    }
+    bool waits = call_waits(m, e);
+    use_memory(m, e, x);
+    node_set it = {0};
+    node_add(&it, x);
+    if (waits)
+        model_host_passes(m, &it);
+}
+
+static void pool_allocates(model *m, const tc_rt_event *e) {
+    int x = operation(m, e);
+    if (x == NONE)
+        return;
+    allocate(m, e, TC_RT_MEM_POOL);
+    tc_rt_use whole = {.region = {.base = e->base, .run = e->size}, .borrow = TC_RT_EXCLUSIVE};
+    tc_rt_event with = *e;
+    with.uses = &whole;
+    with.nuses = 1;
+    use_memory(m, &with, x);
+}
+
+static void pool_frees(model *m, const tc_rt_event *e) {
+    int x = operation(m, e);
+    int a = allocation_from(m, e->base, false);
+    if (x == NONE || a == NONE)
+        return;
+    node_set before = model_reach(m, &m->nodes.v[x].before);
+    in_flight(m, e, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = m->allocations.v[a].size}), &before, false);
+    end_memory(m, e, a);
+}
+
+static void host_access(model *m, const tc_rt_event *e) {
+    node_set passed = model_passed(m);
+    for (size_t i = 0; i < e->nuses; i++) {
+        bits bytes = model_bits_of(m, &e->uses[i].region);
+        tc_rt_borrow how = e->flags & TC_RT_WRITES ? TC_RT_EXCLUSIVE : e->uses[i].borrow;
+        if (model_common(m, bytes, m->freed))
+            model_report(m, e, TC_RT_RULE_FREED, 0);
+        for (size_t k = 0; k < m->uses.n; k++) {
+            const use *u = &m->uses.v[k];
+            if (!node_has(&passed, u->node) && model_conflict(how, u->borrow) && model_common(m, u->bytes, bytes))
+                model_report(m, e, TC_RT_RULE_HOST, m->nodes.v[u->node].line);
+        }
+    }
+}
+
+static void release(model *m, const tc_rt_event *e) {
+    int s = model_stream(m, e);
+    for (size_t i = 0; i < m->uses.n; i++) {
+        const use *u = &m->uses.v[i];
+        if (u->lent && u->base == e->base && m->nodes.v[u->node].stream == s)
+            model_take(m, u->bytes, u->bytes);
+    }
+}
+
+// ---- streams, events, the host's waits ----
+
+static void stream_event(model *m, const tc_rt_event *e) {
+    if (e->op == TC_RT_STREAM_CREATE) {
+        *PUSH(m->streams) = (stream){.handle = e->stream,
+                                     .device = e->device,
+                                     .thread = e->thread,
+                                     .non_blocking = e->flags & TC_RT_NON_BLOCKING,
+                                     .capture = NONE,
+                                     .running.kernel = NONE,
+                                     .captured.kernel = NONE};
+        return;
+    }
+    stream *s = &m->streams.v[model_stream(m, e)];
+    if (s->destroyed || (e->op != TC_RT_STREAM_DESTROY && s->capture != NONE)) {
+        model_report(m, e, TC_RT_RULE_CALL, 0);
+        return;
+    }
+    if (e->op == TC_RT_STREAM_DESTROY)
+        s->destroyed = true;
+    else
+        model_host_passes(m, &s->running.tail);
+}
+
+static void record(model *m, const tc_rt_event *e) {
+    int s = model_stream(m, e), v = model_find_event(m, e);
+    stream *st = &m->streams.v[s];
+    event_state *ev = &m->events.v[v];
+    if (ev->destroyed || st->destroyed || (st->legacy && model_captured_device(m, st->device, true))) {
+        model_report(m, e, TC_RT_RULE_CALL, 0);
+        return;
+    }
+    ev->recorded = true;
+    ev->capture = st->capture;
+    if (st->capture != NONE) {
+        ev->nodes = st->captured.tail;
+        st->captured.kernel = NONE;
+        return;
+    }
+    ev->nodes = (node_set){0};
+    node_add(&ev->nodes, model_operation(m, s, e));
+}
+
+// A wait for an event of a capture that goes on takes the stream into it.
+static void wait_captured(model *m, const tc_rt_event *e, stream *st, const event_state *ev) {
+    if (!m->captures.v[ev->capture].active || (st->capture != NONE && st->capture != ev->capture) || st->legacy) {
+        model_report(m, e, TC_RT_RULE_CALL, 0);
+        return;
+    }
+    if (st->capture == NONE)
+        st->captured = (position){.kernel = NONE};
+    st->capture = ev->capture;
+    node_join(&st->captured.tail, &ev->nodes);
+    st->captured.kernel = NONE;
+}
+
+static void stream_wait(model *m, const tc_rt_event *e) {
+    int s = model_stream(m, e), v = model_find_event(m, e);
+    stream *st = &m->streams.v[s];
+    const event_state *ev = &m->events.v[v];
+    if (ev->destroyed || st->destroyed) {
+        model_report(m, e, TC_RT_RULE_CALL, 0);
+        return;
+    }
+    if (!ev->recorded)
+        return;
+    if (ev->capture != NONE) {
+        wait_captured(m, e, st, ev);
+        return;
+    }
+    if (st->capture != NONE || (st->legacy && model_captured_device(m, st->device, true))) {
+        model_report(m, e, TC_RT_RULE_CALL, 0);
+        return;
+    }
+    int x = model_operation(m, s, e);
+    node_join(&m->nodes.v[x].before, &ev->nodes);
+}
+
+static void event_event(model *m, const tc_rt_event *e) {
+    if (e->op == TC_RT_EVENT_CREATE) {
+        *PUSH(m->events) = (event_state){.handle = e->event, .device = e->device, .capture = NONE};
+        return;
+    }
+    event_state *ev = &m->events.v[model_find_event(m, e)];
+    if (ev->destroyed || (e->op != TC_RT_EVENT_DESTROY && ev->capture != NONE)) {
+        model_report(m, e, TC_RT_RULE_CALL, 0);
+        return;
+    }
+    if (e->op == TC_RT_EVENT_DESTROY)
+        ev->destroyed = true;
+    else if (ev->recorded)
+        model_host_passes(m, &ev->nodes);
+}
+
+static void device_sync(model *m, const tc_rt_event *e) {
+    if (model_captured_device(m, e->device, false)) {
+        model_report(m, e, TC_RT_RULE_CALL, 0);
+        return;
+    }
+    node_set all = model_of_device(m, e->device);
+    model_host_passes(m, &all);
+}
+
+static void device_reset(model *m, const tc_rt_event *e) {
+    node_set all = model_of_device(m, e->device);
+    model_host_passes(m, &all);
+    for (size_t i = 0; i < m->uses.n; i++)
+        if (node_has(&all, m->uses.v[i].node))
+            model_take(m, m->uses.v[i].bytes, m->uses.v[i].bytes);
+    for (size_t i = 0; i < m->allocations.n; i++)
+        if (m->allocations.v[i].device == e->device)
+            m->allocations.v[i].live = false;
+    for (size_t i = 0; i < m->streams.n; i++)
+        if (m->streams.v[i].device == e->device && !m->streams.v[i].legacy && m->streams.v[i].handle != TC_RT_PER_THREAD)
+            m->streams.v[i].destroyed = true;
+    for (size_t i = 0; i < m->events.n; i++)
+        if (m->events.v[i].device == e->device)
+            m->events.v[i].destroyed = true;
+}
+
+static void nothing(model *m, const tc_rt_event *e) {
+    (void)m, (void)e;
+}
+
+static void host_allocates(model *m, const tc_rt_event *e) {
+    allocate(m, e, e->memory);
+}
+
+void model_event(model *m, const tc_rt_event *e) {
+    static void (*const does[TC_RT_OP_COUNT])(model *, const tc_rt_event *) = {
+        [TC_RT_DEVICE] = nothing,
+        [TC_RT_ALLOC] = host_allocates,
+        [TC_RT_FREE] = host_frees,
+        [TC_RT_ALLOC_ASYNC] = pool_allocates,
+        [TC_RT_FREE_ASYNC] = pool_frees,
+        [TC_RT_SUB_ALLOC] = part_out,
+        [TC_RT_SUB_FREE] = part_back,
+        [TC_RT_STREAM_CREATE] = stream_event,
+        [TC_RT_STREAM_DESTROY] = stream_event,
+        [TC_RT_STREAM_SYNC] = stream_event,
+        [TC_RT_STREAM_QUERY] = stream_event,
+        [TC_RT_STREAM_WAIT] = stream_wait,
+        [TC_RT_EVENT_CREATE] = event_event,
+        [TC_RT_EVENT_DESTROY] = event_event,
+        [TC_RT_EVENT_RECORD] = record,
+        [TC_RT_EVENT_SYNC] = event_event,
+        [TC_RT_EVENT_QUERY] = event_event,
+        [TC_RT_DEVICE_SYNC] = device_sync,
+        [TC_RT_LAUNCH] = stream_operation,
+        [TC_RT_LAUNCH_UNTRACKED] = stream_operation,
+        [TC_RT_COPY] = stream_operation,
+        [TC_RT_SET] = stream_operation,
+        [TC_RT_HOST_FUNC] = stream_operation,
+        [TC_RT_HOST_ACCESS] = host_access,
+        [TC_RT_LOAN] = stream_operation,
+        [TC_RT_RELEASE] = release,
+        [TC_RT_DEVICE_RESET] = device_reset,
+    };
+    (does[e->op] ? does[e->op] : model_graph_event)(m, e);
+}
