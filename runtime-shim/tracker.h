@@ -34,6 +34,7 @@ typedef struct tc_rt_party {
     const char *use;   // parameter, "source", "destination", or NULL
     tc_rt_borrow borrow;
     uint64_t stream;   // handle; 0: the host
+    const char *stream_name; // NULL where the front end gave none
     uint64_t exec;     // the graph that it is a node of, or 0
     const char *site;
     uint64_t stack;

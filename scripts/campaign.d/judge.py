@@ -168,7 +168,7 @@ def false_counterexample(k, r, contents, sim, figures):
     """A find if the simulation does not see what a counterexample shows."""
     for ob in replayable(r):
         cx = ob["counterexample"]
-        one = sim.ask([command_of(k, cx, contents.get((cx["lines"][0], ob["rule"]), []))]).get(k.name)
+        one = sim.ask([command_of(k, cx, contents.get((ob["line"], ob["column"], ob["rule"]), []))]).get(k.name)
         figures["replays"] += 1
         if not one or not one["ended"]:
             continue

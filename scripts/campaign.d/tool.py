@@ -134,12 +134,12 @@ class Simulation:
 
 
 def witness_contents(stderr):
-    """{(line, rule): [(array, index, value)…]} from the notes below errors."""
+    """{(line, column, rule): [(array, index, value)…]} from the notes below errors."""
     found, key = {}, None
     for line in stderr.splitlines():
-        m = re.match(r"\S+?:(\d+):\d+: error: .*\[(TC\d+)\]$", line)
+        m = re.match(r"\S+?:(\d+):(\d+): error: .*\[(TC\d+)\]$", line)
         if m:
-            key = (int(m.group(1)), m.group(2))
+            key = (int(m.group(1)), int(m.group(2)), m.group(3))
         elif key and ": note: with " in line:
             found[key] = [(a, int(i), int(v)) for a, i, v in re.findall(r"([\w.]+)\[(\d+)\] = (-?\d+)", line)]
             key = None
