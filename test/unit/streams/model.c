@@ -40,7 +40,6 @@ void model_reset(model *m, const tc_rt_settings *s) {
     memset(&m->graphs, 0, sizeof m->graphs);
     m->nodes.n = m->streams.n = m->events.n = m->allocations.n = m->uses.n = m->captures.n = m->findings.n = m->pool.n = 0;
     m->settings = *s;
-    m->freed = model_bits(m);
     m->host = NONE;
     model_host_passes(m, &(node_set){0});
 }
@@ -62,8 +61,7 @@ void model_report(model *m, const tc_rt_event *e, tc_rt_rule rule, uint64_t befo
 // ---- memory comes and goes ----
 
 static void allocate(model *m, const tc_rt_event *e, tc_rt_memory memory) {
-    *PUSH(m->allocations) = (allocation){e->base, e->size, memory, e->device, true};
-    model_take(m, m->freed, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = e->size}));
+    *PUSH(m->allocations) = (allocation){e->base, e->size, memory, e->device, true, NONE};
 }
 
 // The loans on the bytes that are not in `passed` are found.
@@ -81,14 +79,14 @@ static void in_flight(model *m, const tc_rt_event *e, bits bytes, const node_set
 static void graphs_lose(model *m, const tc_rt_event *e, bits bytes) {
     for (size_t g = 0; g < m->graphs.n; g++)
         for (size_t i = 0; i < m->graphs.v[g].uses.n && !m->graphs.v[g].destroyed; i++) {
-            node_use *u = &m->graphs.v[g].uses.v[i];
+            const node_use *u = &m->graphs.v[g].uses.v[i];
             bits left = model_bits(m);
             model_join_bits(m, left, u->bytes);
-            model_take(m, left, u->gone);
+            model_take(m, left, u->told);
             if (!model_common(m, left, bytes))
                 continue;
             model_report(m, e, TC_RT_RULE_GRAPH, 0);
-            model_join_bits(m, u->gone, bytes);
+            model_join_bits(m, u->told, bytes);
         }
 }
 
@@ -98,17 +96,17 @@ static void end_memory(model *m, const tc_rt_event *e, int a) {
     graphs_lose(m, e, bytes);
     for (size_t i = 0; i < m->uses.n; i++)
         model_take(m, m->uses.v[i].bytes, bytes);
-    model_join_bits(m, m->freed, bytes);
     for (size_t i = 0; i < m->allocations.n; i++) { // with its parts
         allocation *part = &m->allocations.v[i];
-        if (part->live && part->base >= gone.base && part->base - gone.base < gone.size)
+        if (part->base >= gone.base && part->base - gone.base < gone.size)
             part->live = false;
     }
 }
 
-static int allocation_from(const model *m, uint64_t base, bool parts) {
-    int a = model_allocation_at(m, base, parts);
-    return a != NONE && m->allocations.v[a].base == base && (m->allocations.v[a].memory == TC_RT_MEM_SUB) == parts ? a : NONE;
+// The whole that begins there, live; NONE: none.
+static int live_whole(const model *m, uint64_t base) {
+    int a = model_whole_at(m, base);
+    return a != NONE && m->allocations.v[a].base == base && m->allocations.v[a].live ? a : NONE;
 }
 
 static bool free_waits(const model *m, tc_rt_memory memory) {
@@ -125,7 +123,7 @@ static bool free_waits(const model *m, tc_rt_memory memory) {
 }
 
 static void host_frees(model *m, const tc_rt_event *e) {
-    int a = allocation_from(m, e->base, false);
+    int a = live_whole(m, e->base);
     if (a == NONE)
         return;
     const allocation gone = m->allocations.v[a];
@@ -139,23 +137,21 @@ static void host_frees(model *m, const tc_rt_event *e) {
 }
 
 static void part_out(model *m, const tc_rt_event *e) {
-    int s = model_stream(m, e);
-    if (m->streams.v[s].destroyed) {
+    int s = e->stream ? model_stream(m, e) : NONE;
+    if (s != NONE && m->streams.v[s].destroyed) {
         model_report(m, e, TC_RT_RULE_CALL, 0);
         return;
     }
-    node_set before = model_next_comes_after(m, s);
+    node_set before = s == NONE ? model_passed(m) : model_next_comes_after(m, s);
     in_flight(m, e, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = e->size}), &before, true);
     allocate(m, e, TC_RT_MEM_SUB);
 }
 
 static void part_back(model *m, const tc_rt_event *e) {
-    int a = allocation_from(m, e->base, true);
-    if (a == NONE)
+    int a = model_allocation_at(m, e->base);
+    if (a == NONE || m->allocations.v[a].base != e->base || m->allocations.v[a].memory != TC_RT_MEM_SUB || !m->allocations.v[a].live)
         return;
-    bits bytes = model_bits_of(m, &(tc_rt_region){.base = e->base, .run = m->allocations.v[a].size});
-    graphs_lose(m, e, bytes);
-    model_join_bits(m, m->freed, bytes);
+    graphs_lose(m, e, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = m->allocations.v[a].size}));
     m->allocations.v[a].live = false;
 }
 
@@ -173,25 +169,35 @@ static bool beyond_limits(const tc_rt_event *e) {
     return block && threads > 1024;
 }
 
-static void launch_conditions(model *m, const tc_rt_event *e) {
-    if (e->nbreaches || beyond_limits(e))
-        model_report(m, e, TC_RT_RULE_PRECONDITION, 0);
+static void alias(model *m, const tc_rt_event *e) {
+    for (size_t i = 0; i < e->nuses; i++)
+        for (size_t k = 0; k < i; k++) {
+            const tc_rt_use *u = &e->uses[i], *v = &e->uses[k];
+            if (!(u->group && u->group == v->group) && model_conflict(u->borrow, v->borrow) &&
+                model_common(m, model_bits_of(m, &u->region), model_bits_of(m, &v->region)))
+                model_report(m, e, TC_RT_RULE_ALIAS, 0);
+        }
+}
+
+static void too_small(model *m, const tc_rt_event *e) {
     for (size_t i = 0; i < e->nuses; i++) {
         const tc_rt_use *u = &e->uses[i];
-        bits bytes = model_bits_of(m, &u->region);
-        for (size_t k = 0; k < i; k++)
-            if (!(u->group && u->group == e->uses[k].group) && model_conflict(u->borrow, e->uses[k].borrow) &&
-                model_common(m, bytes, model_bits_of(m, &e->uses[k].region)))
-                model_report(m, e, TC_RT_RULE_ALIAS, 0);
-        int a = model_allocation_at(m, u->region.base, true);
-        if (a == NONE || u->unshaped)
+        int a = model_allocation_at(m, u->region.base);
+        if (a == NONE || u->unshaped || !m->allocations.v[a].live)
             continue;
-        const allocation *in = &m->allocations.v[a];
-        model_take(m, bytes, model_bits_of(m, &(tc_rt_region){.base = in->base, .run = in->size}));
-        for (size_t w = 0; w < m->words; w++)
-            if (model_words(m, bytes)[w])
-                model_report(m, e, TC_RT_RULE_SMALL, 0);
+        bits beyond = model_bits_of(m, &u->region);
+        model_take(m, beyond, model_bits_of(m, &(tc_rt_region){.base = m->allocations.v[a].base, .run = m->allocations.v[a].size}));
+        if (model_common(m, beyond, beyond))
+            model_report(m, e, TC_RT_RULE_SMALL, 0);
     }
+}
+
+void model_conditions(model *m, const tc_rt_event *e) {
+    if (e->op != TC_RT_COPY && (e->nbreaches || beyond_limits(e)))
+        model_report(m, e, TC_RT_RULE_PRECONDITION, 0);
+    alias(m, e);
+    if (e->op != TC_RT_COPY)
+        too_small(m, e);
 }
 
 // ---- operations ----
@@ -203,7 +209,7 @@ static side side_of(const model *m, const tc_rt_use *u) {
                                                 [TC_RT_MEM_REGISTERED] = ON_HOST_LOCKED,
                                                 [TC_RT_MEM_PAGEABLE] = ON_HOST_PAGEABLE,
                                                 [TC_RT_MEM_MANAGED] = ON_BOTH};
-    int a = model_allocation_at(m, u->region.base, false);
+    int a = model_whole_at(m, u->region.base);
     return a == NONE ? ON_DEVICE : sides[m->allocations.v[a].memory];
 }
 
@@ -228,21 +234,25 @@ static bool call_waits(const model *m, const tc_rt_event *e) {
     return (from == ON_HOST_PAGEABLE || to == ON_HOST_PAGEABLE) && !m->settings.pageable_async;
 }
 
-static void use_memory(model *m, const tc_rt_event *e, int x) {
+void model_lend(model *m, const tc_rt_event *e, int x, tc_rt_borrow borrow, bits bytes, uint64_t base) {
     node_set before = model_reach(m, &m->nodes.v[x].before);
-    size_t known = m->uses.n;
+    for (size_t k = 0; k < m->uses.n; k++) {
+        const use *other = &m->uses.v[k];
+        if (other->node != x && !node_has(&before, other->node) && model_conflict(borrow, other->borrow) &&
+            model_common(m, other->bytes, bytes))
+            model_report(m, e, TC_RT_RULE_UNORDERED, m->nodes.v[other->node].line);
+    }
+    *PUSH(m->uses) = (use){x, borrow, bytes, e->op == TC_RT_LOAN, base};
+}
+
+static void use_memory(model *m, const tc_rt_event *e, int x) {
     for (size_t i = 0; i < e->nuses; i++) {
         const tc_rt_use *u = &e->uses[i];
-        bits bytes = model_bits_of(m, &u->region);
-        if (model_common(m, bytes, m->freed))
+        bool freed;
+        bits bytes = model_lent(m, u->region.base, model_bits_of(m, &u->region), &freed);
+        if (freed && u->region.run)
             model_report(m, e, TC_RT_RULE_FREED, 0);
-        model_take(m, bytes, m->freed);
-        for (size_t k = 0; k < known; k++) {
-            const use *other = &m->uses.v[k];
-            if (!node_has(&before, other->node) && model_conflict(u->borrow, other->borrow) && model_common(m, other->bytes, bytes))
-                model_report(m, e, TC_RT_RULE_UNORDERED, m->nodes.v[other->node].line);
-        }
-        *PUSH(m->uses) = (use){x, u->borrow, bytes, e->op == TC_RT_LOAN, u->region.base};
+        model_lend(m, e, x, u->borrow, bytes, u->region.base);
     }
 }
 
@@ -261,9 +271,11 @@ static void stream_operation(model *m, const tc_rt_event *e) {
     int x = operation(m, e);
     if (x == NONE)
         return;
-    if (e->op == TC_RT_LAUNCH)
-        launch_conditions(m, e);
     int c = m->nodes.v[x].capture;
+    if (c != NONE && m->captures.v[c].spoilt)
+        return;
+    if (e->op == TC_RT_LAUNCH || e->op == TC_RT_COPY)
+        model_conditions(m, e);
     if (c != NONE) {
         model_node_uses(m, e, m->captures.v[c].graph, x);
         return;
@@ -276,10 +288,25 @@ static void stream_operation(model *m, const tc_rt_event *e) {
         model_host_passes(m, &it);
 }
 
+// The frees by streams of what was at the place of a new allocation.
+static node_set freed_there(model *m, const tc_rt_event *e) {
+    node_set frees = {0};
+    for (size_t i = 0; i < m->allocations.n; i++) {
+        allocation *a = &m->allocations.v[i];
+        if (a->live || a->free_node == NONE || e->base >= a->base + a->size || a->base >= e->base + e->size)
+            continue;
+        node_add(&frees, a->free_node);
+        a->free_node = NONE;
+    }
+    return frees;
+}
+
 static void pool_allocates(model *m, const tc_rt_event *e) {
     int x = operation(m, e);
     if (x == NONE)
         return;
+    node_set frees = freed_there(m, e);
+    node_join(&m->nodes.v[x].before, &frees);
     allocate(m, e, TC_RT_MEM_POOL);
     tc_rt_use whole = {.region = {.base = e->base, .run = e->size}, .borrow = TC_RT_EXCLUSIVE};
     tc_rt_event with = *e;
@@ -290,24 +317,25 @@ static void pool_allocates(model *m, const tc_rt_event *e) {
 
 static void pool_frees(model *m, const tc_rt_event *e) {
     int x = operation(m, e);
-    int a = allocation_from(m, e->base, false);
+    int a = live_whole(m, e->base);
     if (x == NONE || a == NONE)
         return;
     node_set before = model_reach(m, &m->nodes.v[x].before);
     in_flight(m, e, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = m->allocations.v[a].size}), &before, false);
     end_memory(m, e, a);
+    m->allocations.v[a].free_node = x;
 }
 
 static void host_access(model *m, const tc_rt_event *e) {
     node_set passed = model_passed(m);
     for (size_t i = 0; i < e->nuses; i++) {
-        bits bytes = model_bits_of(m, &e->uses[i].region);
-        tc_rt_borrow how = e->flags & TC_RT_WRITES ? TC_RT_EXCLUSIVE : e->uses[i].borrow;
-        if (model_common(m, bytes, m->freed))
+        bool freed;
+        bits bytes = model_lent(m, e->uses[i].region.base, model_bits_of(m, &e->uses[i].region), &freed);
+        if (freed && e->uses[i].region.run)
             model_report(m, e, TC_RT_RULE_FREED, 0);
         for (size_t k = 0; k < m->uses.n; k++) {
             const use *u = &m->uses.v[k];
-            if (!node_has(&passed, u->node) && model_conflict(how, u->borrow) && model_common(m, u->bytes, bytes))
+            if (!node_has(&passed, u->node) && model_conflict(e->uses[i].borrow, u->borrow) && model_common(m, u->bytes, bytes))
                 model_report(m, e, TC_RT_RULE_HOST, m->nodes.v[u->node].line);
         }
     }
@@ -337,6 +365,8 @@ static void stream_event(model *m, const tc_rt_event *e) {
     }
     stream *s = &m->streams.v[model_stream(m, e)];
     if (s->destroyed || (e->op != TC_RT_STREAM_DESTROY && s->capture != NONE)) {
+        if (!s->destroyed)
+            m->captures.v[s->capture].spoilt = true;
         model_report(m, e, TC_RT_RULE_CALL, 0);
         return;
     }
@@ -407,6 +437,8 @@ static void event_event(model *m, const tc_rt_event *e) {
     }
     event_state *ev = &m->events.v[model_find_event(m, e)];
     if (ev->destroyed || (e->op != TC_RT_EVENT_DESTROY && ev->capture != NONE)) {
+        if (!ev->destroyed)
+            m->captures.v[ev->capture].spoilt = true;
         model_report(m, e, TC_RT_RULE_CALL, 0);
         return;
     }
@@ -418,6 +450,7 @@ static void event_event(model *m, const tc_rt_event *e) {
 
 static void device_sync(model *m, const tc_rt_event *e) {
     if (model_captured_device(m, e->device, false)) {
+        model_spoil(m, e->device);
         model_report(m, e, TC_RT_RULE_CALL, 0);
         return;
     }
@@ -447,6 +480,8 @@ static void nothing(model *m, const tc_rt_event *e) {
 }
 
 static void host_allocates(model *m, const tc_rt_event *e) {
+    node_set frees = freed_there(m, e);
+    model_host_passes(m, &frees);
     allocate(m, e, e->memory);
 }
 

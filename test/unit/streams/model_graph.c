@@ -27,18 +27,24 @@ void model_node_uses(model *m, const tc_rt_event *e, int g, int x) {
     node_set before = model_reach(m, &m->nodes.v[x].before);
     size_t known = m->graphs.v[g].uses.n;
     for (size_t i = 0; i < e->nuses; i++) {
-        bits bytes = model_bits_of(m, &e->uses[i].region);
-        if (model_common(m, bytes, m->freed))
+        bool freed;
+        const tc_rt_use *use = &e->uses[i];
+        bits bytes = model_lent(m, use->region.base, model_bits_of(m, &use->region), &freed);
+        if (freed && use->region.run)
             model_report(m, e, TC_RT_RULE_FREED, 0);
-        node_use now = {x, e->uses[i].borrow, bytes, model_bits(m)};
         for (size_t k = 0; k < known; k++) {
             const node_use *u = &m->graphs.v[g].uses.v[k];
-            if (!node_has(&before, u->node) && model_conflict(u->borrow, now.borrow) && model_common(m, u->bytes, bytes))
+            if (!node_has(&before, u->node) && model_conflict(u->borrow, use->borrow) && model_common(m, u->bytes, bytes))
                 model_report(m, e, TC_RT_RULE_UNORDERED, m->nodes.v[u->node].line);
         }
-        model_join_bits(m, now.gone, m->freed);
-        *PUSH(m->graphs.v[g].uses) = now;
+        *PUSH(m->graphs.v[g].uses) = (node_use){x, use->borrow, bytes, model_bits(m), use->region.base};
     }
+}
+
+void model_spoil(model *m, uint32_t device) {
+    for (size_t i = 0; i < m->streams.n; i++)
+        if (m->streams.v[i].device == device && m->streams.v[i].capture != NONE)
+            m->captures.v[m->streams.v[i].capture].spoilt = true;
 }
 
 static void begin(model *m, const tc_rt_event *e) {
@@ -73,8 +79,8 @@ static void end(model *m, const tc_rt_event *e) {
     m->captures.v[c].active = false;
     g->capture = NONE;
     g->handle = e->graph;
-    g->destroyed = !all; // the call gives none
-    if (!all)
+    g->destroyed = !all || m->captures.v[c].spoilt; // the call gives none
+    if (!all && !m->captures.v[c].spoilt)
         model_report(m, e, TC_RT_RULE_CALL, 0);
 }
 
@@ -82,9 +88,9 @@ static void copy_uses(model *m, int to, int from) {
     m->graphs.v[to].uses.n = 0;
     for (size_t i = 0; i < m->graphs.v[from].uses.n; i++) {
         node_use u = m->graphs.v[from].uses.v[i];
-        bits gone = model_bits(m);
-        model_join_bits(m, gone, u.gone);
-        u.gone = gone;
+        bits told = model_bits(m);
+        model_join_bits(m, told, u.told);
+        u.told = told;
         *PUSH(m->graphs.v[to].uses) = u;
     }
 }
@@ -95,6 +101,7 @@ static void explicit_node(model *m, const tc_rt_event *e, int g) {
     for (size_t i = 0; i < e->nafter; i++)
         if (e->after[i] < m->graphs.v[g].nodes.n)
             node_add(&m->nodes.v[x].before, m->graphs.v[g].nodes.v[e->after[i]]);
+    model_conditions(m, e);
     model_node_uses(m, e, g, x);
 }
 
@@ -108,21 +115,13 @@ static void launch(model *m, const tc_rt_event *e, int g) {
     if (m->graphs.v[g].launched != NONE)
         node_add(&m->nodes.v[x].before, m->graphs.v[g].launched);
     m->graphs.v[g].launched = x;
-    node_set before = model_reach(m, &m->nodes.v[x].before);
-    size_t known = m->uses.n;
     for (size_t i = 0; i < m->graphs.v[g].uses.n; i++) {
         node_use n = m->graphs.v[g].uses.v[i];
-        bits bytes = model_bits(m);
-        model_join_bits(m, bytes, n.bytes);
-        model_take(m, bytes, n.gone);
-        if (model_common(m, n.bytes, n.gone))
-            model_report(m, e, TC_RT_RULE_GRAPH, 0);
-        for (size_t k = 0; k < known; k++) {
-            const use *u = &m->uses.v[k];
-            if (!node_has(&before, u->node) && model_conflict(u->borrow, n.borrow) && model_common(m, u->bytes, bytes))
-                model_report(m, e, TC_RT_RULE_UNORDERED, m->nodes.v[u->node].line);
-        }
-        *PUSH(m->uses) = (use){.node = x, .borrow = n.borrow, .bytes = bytes};
+        bool freed;
+        bits bytes = model_lent(m, n.base, n.bytes, &freed);
+        if (freed)
+            model_report(m, e, TC_RT_RULE_FREED, 0);
+        model_lend(m, e, x, n.borrow, bytes, n.base);
     }
 }
 

@@ -54,17 +54,39 @@ void model_join_bits(const model *m, bits a, bits b) {
         x[i] |= y[i];
 }
 
-// The live allocation that the address is in; of two, a part that was handed out (`parts`) or what it is a part of.
-int model_allocation_at(const model *m, uint64_t address, bool parts) {
+static int innermost(const model *m, uint64_t address, bool parts) {
     int found = NONE;
     for (int i = 0; i < (int)m->allocations.n; i++) {
         const allocation *a = &m->allocations.v[i];
-        if (!a->live || address < a->base || address - a->base >= a->size)
+        if (address < a->base || address - a->base >= a->size || (a->memory == TC_RT_MEM_SUB && !parts))
             continue;
-        if (found == NONE || (a->memory == TC_RT_MEM_SUB) == parts)
-            found = i;
+        found = i; // what is inside comes later, and so does what takes the place of another
     }
     return found;
+}
+
+int model_allocation_at(const model *m, uint64_t address) {
+    return innermost(m, address, true);
+}
+
+int model_whole_at(const model *m, uint64_t address) {
+    return innermost(m, address, false);
+}
+
+bits model_lent(model *m, uint64_t base, bits bytes, bool *freed) {
+    int a = model_allocation_at(m, base);
+    bits lent = model_bits(m);
+    *freed = a != NONE && !m->allocations.v[a].live;
+    if (*freed)
+        return lent;
+    model_join_bits(m, lent, bytes);
+    if (a == NONE)
+        return lent;
+    bits beyond = model_bits(m);
+    model_join_bits(m, beyond, bytes);
+    model_take(m, beyond, model_bits_of(m, &(tc_rt_region){.base = m->allocations.v[a].base, .run = m->allocations.v[a].size}));
+    model_take(m, lent, beyond);
+    return lent;
 }
 
 bool model_conflict(tc_rt_borrow a, tc_rt_borrow b) {

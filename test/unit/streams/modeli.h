@@ -56,6 +56,7 @@ typedef struct allocation {
     tc_rt_memory memory;
     uint32_t device;
     bool live;
+    int free_node; // cudaFreeAsync, or NONE
 } allocation;
 
 typedef struct use {
@@ -70,7 +71,8 @@ typedef struct use {
 typedef struct node_use {
     int node;
     tc_rt_borrow borrow;
-    bits bytes, gone; // gone: freed since
+    bits bytes, told; // told: freed since, and said
+    uint64_t base;
 } node_use;
 
 typedef struct graph {
@@ -84,7 +86,7 @@ typedef struct graph {
 
 typedef struct capture {
     int origin; // stream
-    bool active;
+    bool active, spoilt;
     int graph;
 } capture;
 
@@ -101,7 +103,6 @@ struct model {
     VEC(capture) captures;
     VEC(model_finding) findings;
     VEC(uint64_t) pool;
-    bits freed;
     int host; // the present
 };
 
@@ -132,13 +133,22 @@ uint64_t *model_words(const model *m, bits b);
 bool model_common(const model *m, bits a, bits b);
 void model_take(const model *m, bits a, bits b); // a without b
 void model_join_bits(const model *m, bits a, bits b);
-int model_allocation_at(const model *m, uint64_t address, bool parts);
+// The innermost allocation, or part of one, that has the address; freed ones count until the address is given out again. NONE: none.
+int model_allocation_at(const model *m, uint64_t address);
+// The same, not looking at parts.
+int model_whole_at(const model *m, uint64_t address);
+// What of a use is on loan: the bytes of the allocation in which it begins; nothing where that was freed (*freed).
+bits model_lent(model *m, uint64_t base, bits bytes, bool *freed);
 bool model_conflict(tc_rt_borrow a, tc_rt_borrow b);
 
 // ---- events that make, change or run graphs ----
 void model_graph_event(model *m, const tc_rt_event *e);
 // A node of a graph uses memory: checks it against the others of its graph and keeps it.
 void model_node_uses(model *m, const tc_rt_event *e, int g, int node);
+// A use by an operation that runs: against all loans, then one itself.
+void model_lend(model *m, const tc_rt_event *e, int x, tc_rt_borrow borrow, bits bytes, uint64_t base);
+void model_conditions(model *m, const tc_rt_event *e); // TC4001 to TC4003
+void model_spoil(model *m, uint32_t device);
 bool model_captured_device(const model *m, uint32_t device, bool blocking_only);
 
 #endif
