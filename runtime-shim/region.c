@@ -121,24 +121,16 @@ static uint64_t inner_span(const tc_rt_region *r) {
     return span(&inner);
 }
 
-// Both advance by one stride P and their rows are no longer than P: row i of a can meet row j of b for two values of j - i at
-// most, and whether it does depends on j - i alone.
+// Both advance by one stride P and their rows are no longer than P. With b's base in row `rows` of a, row i of a can meet row j of b
+// only for i - j = rows and i - j = rows + 1, and whether it does depends on i - j alone: so row 0 of b is enough.
 static tc_rt_overlap same_pitch(search *s, const tc_rt_region *a, const tc_rt_region *b) {
-    uint64_t pitch = a->dims[0].stride;
     if (a->base > b->base)
         return same_pitch(s, b, a);
-    uint64_t rows = (b->base - a->base) / pitch, rest = (b->base - a->base) % pitch;
-    tc_rt_overlap all = TC_RT_DISJOINT;
-    for (unsigned k = 0; k < 2 && all == TC_RT_DISJOINT; k++) {
-        // Row i of a against row i - rows - k of b, which begins rest - k * pitch bytes behind it. The first pair of them:
-        uint64_t shift = rows + k;
-        if (shift >= a->dims[0].count)
-            continue;
-        // k = 1: row `shift` of a begins pitch - rest above row 0 of b.
-        tc_rt_region ra = part(a, shift, 1), rb = part(b, 0, 1);
-        all = overlap(s, ra, rb);
-    }
-    return all;
+    uint64_t rows = (b->base - a->base) / a->dims[0].stride;
+    tc_rt_overlap met = TC_RT_DISJOINT;
+    for (uint64_t row = rows; row <= rows + 1 && row < a->dims[0].count && met == TC_RT_DISJOINT; row++)
+        met = overlap(s, part(a, row, 1), part(b, 0, 1));
+    return met;
 }
 
 static tc_rt_overlap halves(search *s, const tc_rt_region *whole, const tc_rt_region *other) {

@@ -8,6 +8,7 @@ tc_needs=(
     "/usr/lib/llvm-22/lib/cmake/llvm/LLVMConfig.cmake:llvm-22-dev"
     "/usr/include/z3.h:libz3-dev"
     "/usr/include/cjson/cJSON.h:libcjson-dev"
+    "/usr/include/uthash.h:uthash-dev"
     "cmake:cmake"
     "ninja:ninja-build"
     "pkg-config:pkg-config"

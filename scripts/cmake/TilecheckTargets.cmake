@@ -94,7 +94,7 @@ function(tc_plugin name)
   target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
 endfunction()
 
-# A command of one folder of C files; it stands on base only.
+# A command of one folder of C files; it stands on base and the tracker only.
 function(tc_command target name)
   tc_sources(sources ${ARGN})
   if(NOT sources)
@@ -111,9 +111,11 @@ function(tc_command target name)
     target_compile_definitions(${target} PRIVATE TC_ASAN_RUNTIME="${TC_ASAN_RUNTIME}")
   endif()
   target_link_libraries(${target} PRIVATE PkgConfig::CJSON)
-  if(TARGET tc_base)
-    target_link_libraries(${target} PRIVATE tc_base)
-  endif()
+  foreach(layer tc_runtime tc_base)
+    if(TARGET ${layer})
+      target_link_libraries(${target} PRIVATE ${layer})
+    endif()
+  endforeach()
 endfunction()
 
 # One executable and one ctest entry for each unit test.
@@ -132,7 +134,7 @@ function(tc_unit_tests)
     target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/test/unit)
     target_include_directories(${name} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${Z3_INCLUDE_DIR})
     target_compile_definitions(${name} PRIVATE TC_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    target_link_libraries(${name} PRIVATE ${layers} PkgConfig::CMOCKA)
+    target_link_libraries(${name} PRIVATE ${layers} $<TARGET_NAME_IF_EXISTS:tc_runtime> PkgConfig::CMOCKA)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT
                                             "ASAN_OPTIONS=detect_leaks=0;UBSAN_OPTIONS=print_stacktrace=1")

@@ -1,0 +1,501 @@
+#include "runtime-shim/trackeri.h"
+
+// ---- sets of nodes ----
+
+void rt_bits_join(tc_rt_tracker *t, rt_bits *b, const rt_bits *from) {
+    if (from->n > b->n) {
+        uint64_t *words = tc_rt_realloc(b->words, from->n * sizeof *words);
+        if (!words) {
+            t->lost = true;
+            return;
+        }
+        memset(words + b->n, 0, (from->n - b->n) * sizeof *words);
+        b->words = words;
+        b->n = from->n;
+    }
+    for (size_t i = 0; i < from->n; i++)
+        b->words[i] |= from->words[i];
+}
+
+void rt_bits_set(tc_rt_tracker *t, rt_bits *b, size_t i) {
+    uint64_t none = 0;
+    if (i / 64 >= b->n) {
+        size_t n = i / 64 + 1;
+        uint64_t *words = tc_rt_realloc(b->words, n * sizeof none);
+        if (!words) {
+            t->lost = true;
+            return;
+        }
+        memset(words + b->n, 0, (n - b->n) * sizeof none);
+        b->words = words;
+        b->n = n;
+    }
+    b->words[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+bool rt_bits_has(const rt_bits *b, size_t i) {
+    return i / 64 < b->n && (b->words[i / 64] >> (i % 64) & 1);
+}
+
+static void bits_copy(tc_rt_tracker *t, rt_bits *b, const rt_bits *from) {
+    if (b->n)
+        memset(b->words, 0, b->n * sizeof *b->words);
+    rt_bits_join(t, b, from);
+}
+
+// ---- nodes ----
+
+static void nodes_free(rt_nodes *n) {
+    for (size_t i = 0; i < n->before.len; i++)
+        tc_rt_release(n->before.data[i].words);
+    tc_rt_release(n->before.data);
+    tc_rt_release(n->uses.data);
+    memset(n, 0, sizeof *n);
+}
+
+static void nodes_copy(tc_rt_tracker *t, rt_nodes *to, const rt_nodes *from) {
+    to->uses.len = 0;
+    for (size_t i = 0; i < from->uses.len && rt_reserve(t, &to->uses); i++) {
+        to->uses.data[to->uses.len] = from->uses.data[i];
+        to->uses.data[to->uses.len++].told = 0;
+    }
+}
+
+static bool conflict(tc_rt_borrow a, tc_rt_borrow b) {
+    return a == TC_RT_EXCLUSIVE || b == TC_RT_EXCLUSIVE || a != b;
+}
+
+static void check_nodes(tc_rt_tracker *t, const rt_nodes *n, const rt_bits *before, const rt_slot *s, const tc_rt_event *e,
+                        const rt_place *p, const tc_rt_use *use) {
+    for (size_t i = 0; i < n->uses.len; i++) {
+        const rt_use *u = &n->uses.data[i];
+        uint64_t at = 0;
+        if (u->node == n->before.len || rt_bits_has(before, u->node) || !conflict(u->borrow, use->borrow))
+            continue;
+        tc_rt_overlap met = tc_rt_region_overlap(&u->region, &use->region, &at);
+        t->counts.undecided += met == TC_RT_UNDECIDED;
+        if (met != TC_RT_OVERLAP)
+            continue;
+        tc_rt_finding f = {.rule = TC_RT_RULE_UNORDERED,
+                           .line = e->line,
+                           .now = rt_party_now(e, s, use->name, use->borrow),
+                           .has_before = true,
+                           .before = {.op = u->op, .line = u->line, .name = u->name, .use = u->use, .borrow = u->borrow,
+                                      .site = u->site, .stack = u->stack, .exec = UINT64_MAX},
+                           .buffer = rt_place_buffer(p, at),
+                           .at = at};
+        f.now.exec = UINT64_MAX;
+        rt_find(t, &f, p->id);
+    }
+}
+
+static void add_use(tc_rt_tracker *t, rt_nodes *n, const tc_rt_event *e, const tc_rt_use *use) {
+    if (!rt_reserve(t, &n->uses))
+        return;
+    n->uses.data[n->uses.len++] = (rt_use){.node = (uint32_t)n->before.len,
+                                           .borrow = use->borrow,
+                                           .region = use->region,
+                                           .op = e->op,
+                                           .line = e->line,
+                                           .stack = e->stack,
+                                           .name = rt_keep(t, e->name, e->flags),
+                                           .use = rt_keep(t, use->name, e->flags),
+                                           .site = rt_keep(t, e->site, e->flags)};
+}
+
+// The uses of a node that comes after `before`. The node itself is added by its caller.
+static void node_uses(tc_rt_tracker *t, rt_nodes *n, const rt_bits *before, const rt_slot *s, const tc_rt_event *e, const rt_place *whole) {
+    tc_rt_use all = {.borrow = TC_RT_EXCLUSIVE};
+    if (whole)
+        all.region = tc_rt_region_dense(whole->base, whole->size);
+    const tc_rt_use *uses = whole ? &all : e->uses;
+    size_t nuses = whole ? 1 : e->nuses;
+    for (size_t i = 0; i < nuses; i++) {
+        tc_rt_use use;
+        const rt_place *p = rt_use_find(t, e, s, &uses[i], &use);
+        if (!p)
+            continue;
+        check_nodes(t, n, before, s, e, p, &use);
+        add_use(t, n, e, &use);
+    }
+}
+
+static bool node_done(tc_rt_tracker *t, rt_nodes *n, rt_bits *before) {
+    if (!rt_reserve(t, &n->before)) {
+        tc_rt_release(before->words);
+        return false;
+    }
+    n->before.data[n->before.len++] = *before;
+    return true;
+}
+
+// ---- graphs ----
+
+static rt_graph **table(tc_rt_tracker *t, bool execs) {
+    return execs ? &t->execs : &t->graphs;
+}
+
+static rt_graph *graph_find(tc_rt_tracker *t, uint64_t handle, bool exec) {
+    rt_graph *g = NULL, *all = *table(t, exec);
+    HASH_FIND(hh, all, &handle, sizeof handle, g);
+    return g;
+}
+
+static rt_graph *graph_make(tc_rt_tracker *t, uint64_t handle, bool exec, const tc_rt_event *e) {
+    rt_graph *g = graph_find(t, handle, exec), **all = table(t, exec);
+    if (!g) {
+        g = tc_rt_new(t, sizeof *g);
+        if (!g)
+            return NULL;
+        g->handle = handle;
+        g->is_exec = exec;
+        HASH_ADD(hh, *all, handle, sizeof g->handle, g);
+        if (!rt_added(t, g))
+            return NULL;
+    }
+    if (!g->live)
+        t->counts.live_graphs++;
+    else
+        nodes_free(&g->nodes);
+    g->live = true;
+    rt_clock_free(&g->clock);
+    g->name = rt_keep(t, e->name, e->flags);
+    return g;
+}
+
+// NULL: never seen, or destroyed, and TC5005 was said.
+static rt_graph *graph_of(tc_rt_tracker *t, const tc_rt_event *e, uint64_t handle, bool exec) {
+    rt_graph *g = graph_find(t, handle, exec);
+    if (!g || g->live)
+        return g;
+    rt_find_call(t, e, "the %s was destroyed before", exec ? "executable graph" : "graph");
+    return NULL;
+}
+
+#define MAX_DEAD 65536
+
+static void graph_remove(tc_rt_tracker *t, rt_graph *g) {
+    rt_graph **all = table(t, g->is_exec);
+    HASH_DEL(*all, g);
+    nodes_free(&g->nodes);
+    rt_clock_free(&g->clock);
+    tc_rt_release(g);
+}
+
+static void destroy(tc_rt_tracker *t, const tc_rt_event *e, uint64_t handle, bool exec) {
+    rt_graph *g = graph_of(t, e, handle, exec);
+    if (!g)
+        return;
+    nodes_free(&g->nodes);
+    rt_clock_free(&g->clock);
+    g->live = false;
+    t->counts.live_graphs--;
+    if (HASH_COUNT(*table(t, exec)) > MAX_DEAD + t->counts.live_graphs)
+        graph_remove(t, g);
+}
+
+// ---- captures ----
+
+rt_capture *rt_capture_numbered(tc_rt_tracker *t, uint64_t number) {
+    for (rt_capture *c = t->captures; c; c = c->next)
+        if (c->number == number)
+            return c;
+    return NULL;
+}
+
+void rt_capture_spoil(rt_capture *c) {
+    c->spoilt = true;
+}
+
+bool rt_capture_blocks_legacy(const tc_rt_tracker *t, uint32_t device) {
+    for (const rt_capture *c = t->captures; c; c = c->next)
+        for (size_t i = 0; i < c->branches.len; i++)
+            if (c->branches.data[i].slot->blocking && c->branches.data[i].slot->device == device)
+                return true;
+    return false;
+}
+
+static bool branch_new(tc_rt_tracker *t, rt_capture *c, rt_slot *s) {
+    if (!rt_reserve(t, &c->branches))
+        return false;
+    s->branch = c->branches.len;
+    s->capture = c;
+    c->branches.data[c->branches.len++] = (rt_branch){.slot = s};
+    return true;
+}
+
+static void capture_free(tc_rt_tracker *t, rt_capture *c) {
+    rt_capture **at = &t->captures;
+    while (*at && *at != c)
+        at = &(*at)->next;
+    if (*at)
+        *at = c->next;
+    for (size_t i = 0; i < c->branches.len; i++) {
+        c->branches.data[i].slot->capture = NULL;
+        tc_rt_release(c->branches.data[i].known.words);
+    }
+    tc_rt_release(c->branches.data);
+    nodes_free(&c->nodes);
+    tc_rt_release(c);
+}
+
+static void begin(tc_rt_tracker *t, const tc_rt_event *e) {
+    rt_slot *s = rt_stream_slot(t, e);
+    if (!s)
+        return;
+    if (s->capture || s->legacy) {
+        rt_find_call(t, e, s->legacy ? "the legacy default stream cannot be captured" : "the stream is being captured already");
+        return;
+    }
+    rt_capture *c = tc_rt_new(t, sizeof *c);
+    if (!c)
+        return;
+    c->number = ++t->next_capture;
+    c->origin = s;
+    c->next = t->captures;
+    t->captures = c;
+    if (!branch_new(t, c, s))
+        capture_free(t, c);
+}
+
+// A stream that another one forked and that this one has not waited for.
+static const rt_branch *not_joined(const rt_capture *c) {
+    const rt_bits *known = &c->branches.data[c->origin->branch].known;
+    for (size_t i = 0; i < c->branches.len; i++)
+        for (size_t w = 0; w < c->branches.data[i].known.n; w++) {
+            uint64_t have = w < known->n ? known->words[w] : 0;
+            if (c->branches.data[i].known.words[w] & ~have)
+                return &c->branches.data[i];
+        }
+    return NULL;
+}
+
+static void end(tc_rt_tracker *t, const tc_rt_event *e) {
+    rt_slot *s = rt_stream_slot(t, e);
+    if (!s)
+        return;
+    rt_capture *c = s->capture;
+    if (!c || c->origin != s) {
+        rt_find_call(t, e, c ? "the capture began on another stream" : "the stream is not being captured");
+        return;
+    }
+    if (!c->spoilt && not_joined(c))
+        rt_find_call(t, e, "a stream that was forked into the capture has work that the first stream does not wait for: there is no graph");
+    else if (!c->spoilt) {
+        rt_graph *g = graph_make(t, e->graph, false, e);
+        if (g) {
+            g->nodes = c->nodes;
+            memset(&c->nodes, 0, sizeof c->nodes);
+        }
+    }
+    capture_free(t, c);
+}
+
+void rt_capture_node(tc_rt_tracker *t, rt_slot *s, const tc_rt_event *e, const rt_place *whole) {
+    rt_capture *c = s->capture;
+    if (c->spoilt)
+        return;
+    rt_branch *b = &c->branches.data[s->branch];
+    node_uses(t, &c->nodes, &b->known, s, e, whole);
+    rt_bits before = {0};
+    rt_bits_join(t, &before, &b->known);
+    size_t number = c->nodes.before.len;
+    if (node_done(t, &c->nodes, &before))
+        rt_bits_set(t, &b->known, number);
+}
+
+void rt_capture_record(tc_rt_tracker *t, rt_slot *s, rt_mark *m) {
+    m->recorded = true;
+    m->capture = s->capture->number;
+    bits_copy(t, &m->nodes, &s->capture->branches.data[s->branch].known);
+}
+
+bool rt_capture_wait(tc_rt_tracker *t, rt_slot *s, const tc_rt_event *e, const rt_mark *m) {
+    if (!m->recorded)
+        return true;
+    rt_capture *c = m->capture ? rt_capture_numbered(t, m->capture) : NULL;
+    if (!c || (s->capture && s->capture != c)) {
+        rt_find_call(t, e, s->capture ? "the event was not recorded in the capture of the stream"
+                                      : "the event was recorded in a capture that has ended");
+        if (s->capture)
+            rt_capture_spoil(s->capture);
+        return false;
+    }
+    if (s->legacy) {
+        rt_find_call(t, e, "the legacy default stream cannot be captured");
+        return false;
+    }
+    if (s->capture || branch_new(t, c, s))
+        rt_bits_join(t, &c->branches.data[s->branch].known, &m->nodes);
+    return true;
+}
+
+// ---- launches ----
+
+static void lend(tc_rt_tracker *t, const rt_graph *g, const rt_user *who, uint64_t seq) {
+    for (size_t i = 0; i < g->nodes.uses.len; i++) {
+        const rt_use *u = &g->nodes.uses.data[i];
+        rt_place *p = rt_place_at(t, u->region.base);
+        if (p && !p->live)
+            continue; // told when it was freed
+        tc_rt_use use = {.region = u->region, .borrow = u->borrow, .name = u->use};
+        tc_rt_event node = *who->event;
+        node.op = u->op;
+        node.name = u->name;
+        node.site = u->site ? u->site : rt_keep(t, node.site, node.flags);
+        node.flags |= TC_RT_LASTING;
+        rt_user of_node = *who;
+        of_node.event = &node;
+        of_node.exec = g->handle;
+        p = p ? p : &t->elsewhere;
+        if (!seq)
+            rt_loans_check(t, p, &of_node, &use);
+        else
+            rt_loans_add(t, p, &of_node, &use, seq);
+    }
+}
+
+static void launch_in_capture(tc_rt_tracker *t, const tc_rt_event *e, rt_slot *s, const rt_graph *g) {
+    rt_capture *c = s->capture;
+    if (c->spoilt)
+        return;
+    for (size_t i = 0; i < g->nodes.uses.len; i++) { // as nodes of one child graph
+        const rt_use *u = &g->nodes.uses.data[i];
+        const rt_place *p = rt_place_at(t, u->region.base);
+        if (p && !p->live)
+            continue;
+        tc_rt_use use = {.region = u->region, .borrow = u->borrow, .name = u->use};
+        tc_rt_event node = *e;
+        node.op = u->op;
+        node.name = u->name;
+        node.site = u->site;
+        node.flags |= TC_RT_LASTING;
+        check_nodes(t, &c->nodes, &c->branches.data[s->branch].known, s, &node, p ? p : &t->elsewhere, &use);
+        add_use(t, &c->nodes, &node, &use);
+    }
+    tc_rt_event nothing = *e;
+    nothing.nuses = 0;
+    rt_capture_node(t, s, &nothing, NULL);
+}
+
+void rt_graph_launch(tc_rt_tracker *t, const tc_rt_event *e) {
+    rt_graph *g = graph_of(t, e, e->exec, true);
+    rt_slot *s = rt_stream_slot(t, e);
+    if (!s || !g)
+        return;
+    if (s->capture) {
+        launch_in_capture(t, e, s, g);
+        return;
+    }
+    if (s->legacy && rt_capture_blocks_legacy(t, s->device)) {
+        rt_find_call(t, e, "a stream that is in order with the default stream is being captured");
+        return;
+    }
+    rt_order_before(t, s);
+    rt_clock_join(t, &s->clock, &g->clock); // launches of one executable are in order
+    rt_user who = {.event = e, .slot = s, .clock = &s->clock, .own = s->seq, .exec = g->handle};
+    lend(t, g, &who, 0);
+    uint64_t seq = rt_order_count(t, s, false, false);
+    lend(t, g, &who, seq);
+    rt_clock_join(t, &g->clock, &s->clock);
+}
+
+static void explicit_node(tc_rt_tracker *t, const tc_rt_event *e) {
+    rt_graph *g = graph_of(t, e, e->graph, false);
+    if (!g)
+        return;
+    rt_bits before = {0};
+    for (size_t i = 0; i < e->nafter; i++)
+        if (e->after[i] < g->nodes.before.len) {
+            rt_bits_join(t, &before, &g->nodes.before.data[e->after[i]]);
+            rt_bits_set(t, &before, e->after[i]);
+        }
+    rt_launch_check(t, e, NULL);
+    node_uses(t, &g->nodes, &before, NULL, e, NULL);
+    node_done(t, &g->nodes, &before);
+}
+
+void rt_graph_event(tc_rt_tracker *t, const tc_rt_event *e) {
+    rt_graph *g = NULL, *x = NULL;
+    switch (e->op) {
+    case TC_RT_CAPTURE_BEGIN:
+        begin(t, e);
+        break;
+    case TC_RT_CAPTURE_END:
+        end(t, e);
+        break;
+    case TC_RT_GRAPH_CREATE:
+        graph_make(t, e->graph, false, e);
+        break;
+    case TC_RT_GRAPH_NODE:
+        explicit_node(t, e);
+        break;
+    case TC_RT_GRAPH_INSTANTIATE:
+        g = graph_of(t, e, e->graph, false);
+        x = g ? graph_make(t, e->exec, true, e) : NULL;
+        if (x)
+            nodes_copy(t, &x->nodes, &g->nodes);
+        break;
+    case TC_RT_GRAPH_UPDATE:
+        g = graph_of(t, e, e->graph, false);
+        x = g ? graph_of(t, e, e->exec, true) : NULL;
+        if (x)
+            nodes_copy(t, &x->nodes, &g->nodes);
+        break;
+    case TC_RT_GRAPH_LAUNCH:
+        rt_graph_launch(t, e);
+        break;
+    case TC_RT_GRAPH_DESTROY:
+        destroy(t, e, e->graph, false);
+        break;
+    case TC_RT_EXEC_DESTROY:
+        destroy(t, e, e->exec, true);
+        break;
+    default:
+        break;
+    }
+}
+
+// ---- memory that graphs use ----
+
+static void check_graph_freed(tc_rt_tracker *t, const tc_rt_event *e, rt_graph *g, const rt_place *p, const tc_rt_region *freed) {
+    for (size_t i = 0; i < g->nodes.uses.len; i++) {
+        rt_use *u = &g->nodes.uses.data[i];
+        uint64_t at = 0;
+        if (u->told == p->id || tc_rt_region_overlap(&u->region, freed, &at) != TC_RT_OVERLAP)
+            continue;
+        u->told = p->id;
+        tc_rt_finding f = {.rule = TC_RT_RULE_GRAPH,
+                           .line = e->line,
+                           .now = rt_party_now(e, NULL, NULL, TC_RT_EXCLUSIVE),
+                           .has_before = true,
+                           .before = {.op = u->op, .line = u->line, .name = u->name, .use = u->use, .borrow = u->borrow,
+                                      .site = u->site, .stack = u->stack, .exec = g->handle},
+                           .buffer = rt_place_buffer(p, at),
+                           .at = at};
+        rt_find(t, &f, p->id);
+    }
+}
+
+void rt_graphs_check_freed(tc_rt_tracker *t, const tc_rt_event *e, rt_place *p, uint64_t base, uint64_t size) {
+    tc_rt_region freed = tc_rt_region_dense(base, size);
+    rt_graph *g, *next;
+    HASH_ITER(hh, t->execs, g, next) {
+        check_graph_freed(t, e, g, p, &freed);
+    }
+    HASH_ITER(hh, t->graphs, g, next) {
+        check_graph_freed(t, e, g, p, &freed);
+    }
+}
+
+void rt_graphs_free(tc_rt_tracker *t) {
+    while (t->captures)
+        capture_free(t, t->captures);
+    rt_graph *g, *next;
+    HASH_ITER(hh, t->execs, g, next) {
+        graph_remove(t, g);
+    }
+    HASH_ITER(hh, t->graphs, g, next) {
+        graph_remove(t, g);
+    }
+}

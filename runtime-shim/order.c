@@ -1,0 +1,495 @@
+#include "runtime-shim/trackeri.h"
+
+#define MAX_DEAD 65536 // handles of destroyed streams, and of events, that are remembered
+
+// ---- clocks ----
+
+static bool clock_reserve(tc_rt_tracker *t, rt_clock *c, uint32_t n) {
+    if (n <= c->n)
+        return true;
+    uint64_t *at = tc_rt_realloc(c->at, n * sizeof *at);
+    if (!at) {
+        t->lost = true;
+        return false;
+    }
+    memset(at + c->n, 0, (n - c->n) * sizeof *at);
+    c->at = at;
+    c->n = n;
+    return true;
+}
+
+void rt_clock_join(tc_rt_tracker *t, rt_clock *c, const rt_clock *from) {
+    if (!clock_reserve(t, c, from->n))
+        return;
+    for (uint32_t i = 0; i < from->n; i++)
+        if (c->at[i] < from->at[i])
+            c->at[i] = from->at[i];
+}
+
+void rt_clock_raise(tc_rt_tracker *t, rt_clock *c, uint32_t slot, uint64_t seq) {
+    if (clock_reserve(t, c, slot + 1) && c->at[slot] < seq)
+        c->at[slot] = seq;
+}
+
+void rt_clock_free(rt_clock *c) {
+    tc_rt_release(c->at);
+    *c = (rt_clock){0};
+}
+
+static void clock_copy(tc_rt_tracker *t, rt_clock *c, const rt_clock *from) {
+    if (c->n)
+        memset(c->at, 0, c->n * sizeof *c->at);
+    rt_clock_join(t, c, from);
+}
+
+// ---- devices, slots, streams ----
+
+rt_device *rt_device_of(tc_rt_tracker *t, uint32_t number) {
+    rt_device *d = NULL;
+    HASH_FIND(hh, t->devices, &number, sizeof number, d);
+    if (d)
+        return d;
+    d = tc_rt_new(t, sizeof *d);
+    if (!d)
+        return NULL;
+    d->number = number;
+    HASH_ADD(hh, t->devices, number, sizeof d->number, d);
+    return rt_added(t, d) ? d : NULL;
+}
+
+// A slot that no clock can tell from a new one: the host, and so all that comes from now on, has passed what was on it.
+static rt_slot *idle_slot(tc_rt_tracker *t) {
+    for (size_t i = 0; i < t->slots.len; i++) {
+        rt_slot *s = t->slots.data[i];
+        if (!s->live && rt_clock_at(&t->host, s->number) >= s->seq)
+            return s;
+    }
+    return NULL;
+}
+
+static rt_slot *slot_new(tc_rt_tracker *t) {
+    rt_slot *s = idle_slot(t);
+    unsigned max = t->settings.max_streams ? t->settings.max_streams : 65536;
+    if (!s) {
+        if (t->slots.len >= max || !rt_reserve(t, &t->slots) || !(s = tc_rt_new(t, sizeof *s))) {
+            t->lost = true;
+            return NULL;
+        }
+        s->number = (uint32_t)t->slots.len;
+        t->slots.data[t->slots.len++] = s;
+    }
+    if (s->clock.n)
+        memset(s->clock.at, 0, s->clock.n * sizeof *s->clock.at);
+    s->live = true;
+    s->legacy = false;
+    s->blocking = true;
+    s->name = NULL;
+    s->capture = NULL;
+    s->last_is_launch = false;
+    s->floor = s->seq;
+    s->host_seen = s->legacy_seen = s->barrier_seen = 0;
+    rt_clock_raise(t, &s->clock, s->number, s->seq);
+    return s;
+}
+
+static rt_stream_key key_of(uint64_t handle, const tc_rt_event *e) {
+    rt_stream_key k;
+    memset(&k, 0, sizeof k); // padding is part of the key
+    k.handle = handle;
+    if (handle == TC_RT_LEGACY || handle == TC_RT_PER_THREAD)
+        k.device = e->device;
+    if (handle == TC_RT_PER_THREAD)
+        k.thread = e->thread;
+    return k;
+}
+
+static rt_stream *stream_find(tc_rt_tracker *t, rt_stream_key k) {
+    rt_stream *s = NULL;
+    HASH_FIND(hh, t->streams, &k, sizeof k, s);
+    return s;
+}
+
+static rt_stream *stream_make(tc_rt_tracker *t, const tc_rt_event *e, uint64_t handle, bool blocking) {
+    rt_stream_key k = key_of(handle, e);
+    rt_stream *s = stream_find(t, k);
+    bool known = s != NULL;
+    if (!s) {
+        s = tc_rt_new(t, sizeof *s);
+        if (!s)
+            return NULL;
+        s->key = k;
+        HASH_ADD(hh, t->streams, key, sizeof s->key, s);
+        if (!rt_added(t, s))
+            return NULL;
+    }
+    if (s->slot) // created again without a destroy that was seen
+        s->slot->live = false;
+    else
+        t->counts.live_streams++;
+    t->dead_streams -= known && !s->slot;
+    s->slot = slot_new(t);
+    if (!s->slot) {
+        t->counts.live_streams--;
+        t->dead_streams++;
+        return NULL;
+    }
+    s->slot->handle = handle;
+    s->slot->device = e->device;
+    s->slot->blocking = blocking;
+    if (handle == TC_RT_LEGACY) {
+        s->slot->legacy = true;
+        s->slot->blocking = false;
+        rt_device *d = rt_device_of(t, e->device);
+        if (d)
+            d->legacy = s->slot;
+    }
+    return s;
+}
+
+rt_slot *rt_stream_slot(tc_rt_tracker *t, const tc_rt_event *e) {
+    uint64_t handle = e->stream ? e->stream : TC_RT_LEGACY;
+    rt_stream *s = stream_find(t, key_of(handle, e));
+    if (s && !s->slot) {
+        rt_find_call(t, e, "the stream was destroyed before");
+        return NULL;
+    }
+    if (!s) // made before the tracker began: a blocking one is in order with more
+        s = stream_make(t, e, handle, true);
+    return s ? s->slot : NULL;
+}
+
+static rt_mark *mark_find(tc_rt_tracker *t, uint64_t handle) {
+    rt_mark *m = NULL;
+    HASH_FIND(hh, t->marks, &handle, sizeof handle, m);
+    return m;
+}
+
+static rt_mark *mark_make(tc_rt_tracker *t, uint64_t handle) {
+    rt_mark *m = mark_find(t, handle);
+    bool known = m != NULL;
+    if (!m) {
+        m = tc_rt_new(t, sizeof *m);
+        if (!m)
+            return NULL;
+        m->handle = handle;
+        HASH_ADD(hh, t->marks, handle, sizeof m->handle, m);
+        if (!rt_added(t, m))
+            return NULL;
+    }
+    if (!m->live)
+        t->counts.live_events++;
+    t->dead_marks -= known && !m->live;
+    m->live = true;
+    m->recorded = false;
+    m->capture = 0;
+    return m;
+}
+
+// ---- what the next operation of a stream comes after ----
+
+// Operations on blocking streams of the device and those on its legacy default stream are in order with each other.
+static void join_legacy(tc_rt_tracker *t, rt_slot *s, rt_device *d) {
+    if (s->legacy) {
+        for (size_t i = 0; i < t->slots.len; i++) {
+            const rt_slot *b = t->slots.data[i];
+            if (b->blocking && b->device == d->number && b->seq && rt_clock_at(&s->clock, b->number) < b->seq)
+                rt_clock_join(t, &s->clock, &b->clock);
+        }
+    } else if (s->blocking && d->legacy && s->legacy_seen != d->legacy_version) {
+        rt_clock_join(t, &s->clock, &d->legacy->clock);
+        s->legacy_seen = d->legacy_version;
+    }
+}
+
+void rt_order_before(tc_rt_tracker *t, rt_slot *s) {
+    if (s->host_seen != t->host_version) {
+        rt_clock_join(t, &s->clock, &t->host);
+        s->host_seen = t->host_version;
+    }
+    rt_device *d = rt_device_of(t, s->device);
+    if (!d)
+        return;
+    if (s->barrier_seen != d->barrier_version) {
+        rt_clock_join(t, &s->clock, &d->barrier);
+        s->barrier_seen = d->barrier_version;
+    }
+    join_legacy(t, s, d);
+}
+
+uint64_t rt_order_count(tc_rt_tracker *t, rt_slot *s, bool launch, bool programmatic) {
+    bool early = programmatic && s->last_is_launch;
+    if (!early)
+        s->floor = s->seq;
+    s->seq++;
+    s->last_is_launch = launch;
+    rt_clock_raise(t, &s->clock, s->number, s->seq);
+    if (s->legacy) {
+        rt_device *d = rt_device_of(t, s->device);
+        if (d)
+            d->legacy_version++;
+    }
+    return s->seq;
+}
+
+static void join_device(tc_rt_tracker *t, rt_clock *c, uint32_t device) {
+    for (size_t i = 0; i < t->slots.len; i++)
+        if (t->slots.data[i]->device == device)
+            rt_clock_join(t, c, &t->slots.data[i]->clock);
+}
+
+void rt_order_before_all(tc_rt_tracker *t, rt_slot *s, uint32_t device, uint32_t peer) {
+    join_device(t, &s->clock, device);
+    join_device(t, &s->clock, peer);
+}
+
+void rt_order_after_all(tc_rt_tracker *t, rt_slot *s, uint32_t device, uint32_t peer) {
+    rt_device *both[2] = {rt_device_of(t, device), rt_device_of(t, peer)};
+    for (unsigned i = 0; i < 2; i++)
+        if (both[i]) {
+            rt_clock_join(t, &both[i]->barrier, &s->clock);
+            both[i]->barrier_version++;
+        }
+}
+
+void rt_host_passes(tc_rt_tracker *t, const rt_clock *c) {
+    rt_clock_join(t, &t->host, c);
+    t->host_version++;
+}
+
+void rt_host_passes_device(tc_rt_tracker *t, uint32_t device) {
+    join_device(t, &t->host, device);
+    t->host_version++;
+}
+
+// ---- events of the program ----
+
+static void create_stream(tc_rt_tracker *t, const tc_rt_event *e) {
+    rt_stream *s = stream_make(t, e, e->stream, !(e->flags & TC_RT_NON_BLOCKING));
+    if (s)
+        s->slot->name = rt_keep(t, e->name, e->flags);
+}
+
+static void destroy_stream(tc_rt_tracker *t, const tc_rt_event *e) {
+    rt_stream *s = stream_find(t, key_of(e->stream, e));
+    if (s && !s->slot)
+        rt_find_call(t, e, "the stream was destroyed before");
+    if (!s || !s->slot)
+        return;
+    if (s->slot->capture)
+        rt_capture_spoil(s->slot->capture);
+    s->slot->live = false;
+    s->slot->handle = 0;
+    s->slot = NULL;
+    t->counts.live_streams--;
+    if (++t->dead_streams > MAX_DEAD) {
+        t->dead_streams--;
+        HASH_DEL(t->streams, s);
+        tc_rt_release(s);
+    }
+}
+
+static void sync_stream(tc_rt_tracker *t, const tc_rt_event *e) {
+    rt_slot *s = rt_stream_slot(t, e);
+    if (!s)
+        return;
+    if (s->capture) {
+        rt_find_call(t, e, "the stream is being captured: nothing that was given to it runs, and the capture is lost");
+        rt_capture_spoil(s->capture);
+        return;
+    }
+    if (s->legacy) { // waiting for it waits for what it would wait for
+        rt_device *d = rt_device_of(t, s->device);
+        if (d)
+            join_legacy(t, s, d);
+    }
+    rt_host_passes(t, &s->clock);
+}
+
+static rt_mark *mark_of(tc_rt_tracker *t, const tc_rt_event *e) {
+    rt_mark *m = mark_find(t, e->event);
+    if (!m || m->live)
+        return m;
+    rt_find_call(t, e, "the event was destroyed before");
+    return NULL;
+}
+
+static void record(tc_rt_tracker *t, const tc_rt_event *e) {
+    rt_mark *m = mark_find(t, e->event);
+    m = m ? mark_of(t, e) : mark_make(t, e->event);
+    rt_slot *s = m ? rt_stream_slot(t, e) : NULL;
+    if (!s)
+        return;
+    if (s->capture) {
+        rt_capture_record(t, s, m);
+        return;
+    }
+    if (s->legacy && rt_capture_blocks_legacy(t, s->device)) {
+        rt_find_call(t, e, "a stream that is in order with the default stream is being captured");
+        return;
+    }
+    rt_order_before(t, s);
+    rt_order_count(t, s, false, false);
+    m->recorded = true;
+    m->capture = 0;
+    clock_copy(t, &m->clock, &s->clock);
+}
+
+// Of an event that was made before the tracker began anything may have been recorded: all that was given so far.
+static void wait_for_anything(tc_rt_tracker *t, rt_slot *s) {
+    for (size_t i = 0; i < t->slots.len; i++)
+        rt_clock_join(t, &s->clock, &t->slots.data[i]->clock);
+}
+
+static void wait(tc_rt_tracker *t, const tc_rt_event *e) {
+    const rt_mark *m = mark_find(t, e->event);
+    if (m && !mark_of(t, e))
+        return;
+    rt_slot *s = rt_stream_slot(t, e);
+    if (!s)
+        return;
+    if (s->capture || (m && m->recorded && m->capture)) {
+        if (m)
+            rt_capture_wait(t, s, e, m);
+        return;
+    }
+    if (s->legacy && rt_capture_blocks_legacy(t, s->device)) {
+        rt_find_call(t, e, "a stream that is in order with the default stream is being captured");
+        return;
+    }
+    rt_order_before(t, s);
+    if (!m)
+        wait_for_anything(t, s);
+    else if (m->recorded)
+        rt_clock_join(t, &s->clock, &m->clock);
+    rt_order_count(t, s, false, false);
+}
+
+static void sync_mark(tc_rt_tracker *t, const tc_rt_event *e) {
+    const rt_mark *m = mark_find(t, e->event);
+    if (!m) {
+        for (size_t i = 0; i < t->slots.len; i++)
+            rt_host_passes(t, &t->slots.data[i]->clock);
+        return;
+    }
+    if (!mark_of(t, e) || !m->recorded)
+        return;
+    rt_capture *c = m->capture ? rt_capture_numbered(t, m->capture) : NULL;
+    if (m->capture) {
+        rt_find_call(t, e, "the event was recorded in a capture: it never happens for the host");
+        if (c)
+            rt_capture_spoil(c);
+        return;
+    }
+    rt_host_passes(t, &m->clock);
+}
+
+static void mark_remove(tc_rt_tracker *t, rt_mark *m) {
+    HASH_DEL(t->marks, m);
+    rt_clock_free(&m->clock);
+    tc_rt_release(m->nodes.words);
+    tc_rt_release(m);
+}
+
+static void destroy_mark(tc_rt_tracker *t, const tc_rt_event *e) {
+    rt_mark *m = mark_find(t, e->event);
+    if (m && !mark_of(t, e))
+        return;
+    if (!m && !(m = mark_make(t, e->event)))
+        return;
+    m->live = false;
+    m->recorded = false;
+    rt_clock_free(&m->clock);
+    t->counts.live_events--;
+    if (++t->dead_marks > MAX_DEAD) {
+        t->dead_marks--;
+        mark_remove(t, m);
+    }
+}
+
+static void sync_device(tc_rt_tracker *t, const tc_rt_event *e) {
+    bool captured = false;
+    for (rt_capture *c = t->captures; c; c = c->next)
+        for (size_t i = 0; i < c->branches.len; i++)
+            if (c->branches.data[i].slot->device == e->device) {
+                captured = true;
+                rt_capture_spoil(c);
+            }
+    if (captured)
+        rt_find_call(t, e, "a stream of the device is being captured: the call fails, and the capture is lost");
+    else
+        rt_host_passes_device(t, e->device);
+}
+
+void rt_order_event(tc_rt_tracker *t, const tc_rt_event *e) {
+    switch (e->op) {
+    case TC_RT_STREAM_CREATE:
+        create_stream(t, e);
+        break;
+    case TC_RT_STREAM_DESTROY:
+        destroy_stream(t, e);
+        break;
+    case TC_RT_STREAM_SYNC:
+    case TC_RT_STREAM_QUERY:
+        sync_stream(t, e);
+        break;
+    case TC_RT_STREAM_WAIT:
+        wait(t, e);
+        break;
+    case TC_RT_EVENT_CREATE:
+        mark_make(t, e->event);
+        break;
+    case TC_RT_EVENT_DESTROY:
+        destroy_mark(t, e);
+        break;
+    case TC_RT_EVENT_RECORD:
+        record(t, e);
+        break;
+    case TC_RT_EVENT_SYNC:
+    case TC_RT_EVENT_QUERY:
+        sync_mark(t, e);
+        break;
+    case TC_RT_DEVICE_SYNC:
+        sync_device(t, e);
+        break;
+    default:
+        break;
+    }
+}
+
+void rt_order_reset_device(tc_rt_tracker *t, uint32_t device) {
+    rt_host_passes_device(t, device);
+    rt_stream *s, *next;
+    HASH_ITER(hh, t->streams, s, next) {
+        if (s->slot && s->slot->device == device && s->key.handle != TC_RT_LEGACY && s->key.handle != TC_RT_PER_THREAD) {
+            s->slot->live = false;
+            s->slot->handle = 0;
+            s->slot = NULL;
+            t->counts.live_streams--;
+            t->dead_streams++;
+        }
+    }
+}
+
+void rt_order_free(tc_rt_tracker *t) {
+    rt_stream *s, *snext;
+    HASH_ITER(hh, t->streams, s, snext) {
+        HASH_DEL(t->streams, s);
+        tc_rt_release(s);
+    }
+    rt_mark *m, *mnext;
+    HASH_ITER(hh, t->marks, m, mnext) {
+        mark_remove(t, m);
+    }
+    rt_device *d, *dnext;
+    HASH_ITER(hh, t->devices, d, dnext) {
+        HASH_DEL(t->devices, d);
+        rt_clock_free(&d->barrier);
+        tc_rt_release(d);
+    }
+    for (size_t i = 0; i < t->slots.len; i++) {
+        rt_clock_free(&t->slots.data[i]->clock);
+        tc_rt_release(t->slots.data[i]);
+    }
+    tc_rt_release(t->slots.data);
+    rt_clock_free(&t->host);
+}

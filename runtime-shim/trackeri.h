@@ -1,0 +1,317 @@
+// Inside the tracker: what its files share. The door is tracker.h.
+#ifndef TC_RUNTIME_TRACKERI_H
+#define TC_RUNTIME_TRACKERI_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime-shim/tracker.h"
+
+// ---- memory (heap.c): malloc with the test hook ----
+//
+// When an allocation fails, the event in hand finds nothing more, and all loans are forgotten at its end: what order it should have
+// made can then not be missed by any loan that is left.
+
+void *tc_rt_realloc(void *p, size_t size); // NULL: failed, p is kept
+void *tc_rt_new(tc_rt_tracker *t, size_t size); // zeroed
+// After HASH_ADD: was the item added? If not it is freed.
+bool rt_added(tc_rt_tracker *t, void *item);
+void tc_rt_release(void *p);
+
+extern _Thread_local bool tc_rt_hash_full; // an item was not added
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(item) (tc_rt_hash_full = true)
+#define uthash_malloc(size) tc_rt_realloc(NULL, (size))
+#define uthash_free(p, size) tc_rt_release(p)
+#include <uthash.h>
+
+// A growing array: {data, len, cap}. false: no memory, and nothing changed.
+#define RT_VEC(T)                                                                                                      \
+    struct {                                                                                                           \
+        T *data;                                                                                                       \
+        size_t len, cap;                                                                                               \
+    }
+bool tc_rt_grow(void **data, size_t *cap, size_t len, size_t size);
+#define rt_reserve(t, v)                                                                                               \
+    ((v)->len < (v)->cap || tc_rt_grow((void **)&(v)->data, &(v)->cap, (v)->len, sizeof *(v)->data) || ((t)->lost = true, false))
+
+// Texts that live as long as the tracker, each once.
+typedef struct rt_text rt_text;
+const char *rt_keep(tc_rt_tracker *t, const char *s, uint32_t flags); // NULL for NULL and when memory is out
+void rt_texts_free(tc_rt_tracker *t);
+
+// ---- order (order.c) ----
+
+// How much of each slot has been passed: the first at[slot] operations. Slots beyond n: none.
+typedef struct rt_clock {
+    uint64_t *at;
+    uint32_t n;
+} rt_clock;
+
+typedef struct rt_capture rt_capture;
+
+// A place for a stream's operations. It outlives the stream until the host has passed its operations, and is then used again;
+// counts go on, so that clocks stay right.
+typedef struct rt_slot {
+    uint32_t number;
+    uint32_t device;
+    uint64_t handle;     // 0: the stream was destroyed
+    const char *name;
+    bool live, blocking, legacy;
+    uint64_t seq;        // operations given so far
+    rt_clock clock;      // what its next operation comes after
+    uint64_t host_seen, legacy_seen, barrier_seen; // versions joined
+    uint64_t floor;      // what a programmatic launch comes after, of its own operations
+    bool last_is_launch;
+    rt_capture *capture; // NULL: it runs
+    size_t branch;       // in the capture
+} rt_slot;
+
+typedef struct rt_stream_key {
+    uint64_t handle;
+    uint32_t device, thread; // for the default streams, else 0
+} rt_stream_key;
+
+typedef struct rt_stream {
+    rt_stream_key key;
+    rt_slot *slot; // NULL: destroyed
+    UT_hash_handle hh;
+} rt_stream;
+
+// A set of nodes of a graph.
+typedef struct rt_bits {
+    uint64_t *words;
+    size_t n;
+} rt_bits;
+
+typedef struct rt_mark {
+    uint64_t handle;
+    const char *name;
+    bool live, recorded;
+    rt_clock clock;
+    uint64_t capture; // number of the capture in which it was recorded last, 0: none
+    rt_bits nodes;
+    UT_hash_handle hh;
+} rt_mark;
+
+typedef struct rt_device {
+    uint32_t number;
+    rt_slot *legacy; // NULL: not used yet
+    uint64_t legacy_version;
+    rt_clock barrier; // by copies that are in order with all work
+    uint64_t barrier_version;
+    UT_hash_handle hh;
+} rt_device;
+
+// ---- memory of the program (places.c) ----
+
+typedef struct rt_loan {
+    uint32_t slot;
+    tc_rt_borrow borrow;
+    uint64_t seq;
+    tc_rt_region region;
+    tc_rt_op op;
+    uint64_t line, stream, exec, stack;
+    const char *name, *use, *site, *stream_name;
+    uint64_t born; // running number, for forgetting the oldest
+} rt_loan;
+
+typedef struct rt_part rt_part;
+
+// What an allocator made of its memory. Innermost parts decide where a use may end and what was given back.
+struct rt_part {
+    uint64_t base, size;
+    bool live;
+    const char *name, *site;
+    uint64_t line, stack;
+};
+
+typedef struct rt_place {
+    uint64_t base, size;
+    tc_rt_memory memory;
+    uint32_t device;
+    bool live;
+    const char *name, *site;
+    uint64_t line, stack;
+    uint64_t freed_line;
+    // Where it was freed by its stream: the operation, for the order of what comes into its place.
+    bool freed_on_stream;
+    uint32_t freed_slot;
+    uint64_t freed_seq;
+    rt_clock freed_clock;
+    RT_VEC(rt_loan *) loans; // by base of their regions
+    uint64_t longest;        // bytes from base to end of any of them
+    RT_VEC(rt_part) parts;   // by base, outer ones first
+    uint64_t id;
+} rt_place;
+
+// ---- graphs (graphs.c) ----
+
+typedef struct rt_use {
+    uint32_t node;
+    tc_rt_borrow borrow;
+    tc_rt_region region;
+    tc_rt_op op;
+    uint64_t line, stack;
+    const char *name, *use, *site;
+    uint64_t told; // id of the place of which TC5004 was said
+} rt_use;
+
+typedef struct rt_nodes {
+    RT_VEC(rt_bits) before; // of each node: those that it comes after
+    RT_VEC(rt_use) uses;
+} rt_nodes;
+
+typedef struct rt_branch {
+    rt_slot *slot;
+    rt_bits known;
+} rt_branch;
+
+struct rt_capture {
+    uint64_t number;
+    rt_slot *origin;
+    bool spoilt;
+    rt_nodes nodes;
+    RT_VEC(rt_branch) branches;
+    rt_capture *next;
+};
+
+typedef struct rt_graph {
+    uint64_t handle;
+    bool live, is_exec;
+    const char *name;
+    rt_nodes nodes;
+    rt_clock clock; // of an executable: its last launch
+    UT_hash_handle hh;
+} rt_graph;
+
+// A use of the event in hand and the place in which it begins; NULL: it lends nothing.
+typedef struct rt_found {
+    rt_place *place;
+    tc_rt_use use;
+} rt_found;
+
+typedef struct rt_told {
+    uint64_t key;
+    UT_hash_handle hh;
+} rt_told;
+
+struct tc_rt_tracker {
+    tc_rt_settings settings;
+    tc_rt_sink sink;
+    void *ctx;
+    tc_rt_counts counts;
+    bool lost; // an allocation failed during this event
+    rt_text *texts;
+    rt_clock host;
+    uint64_t host_version;
+    RT_VEC(rt_slot *) slots;
+    rt_stream *streams;
+    rt_mark *marks;
+    size_t dead_streams, dead_marks;
+    rt_device *devices;
+    RT_VEC(rt_place *) places; // by base; live ones and freed ones do not overlap
+    rt_place elsewhere;        // memory of which no allocation was seen
+    size_t freed_places;
+    uint64_t next_id, next_born, next_capture;
+    rt_capture *captures;
+    rt_graph *graphs, *execs;
+    rt_told *told;
+    size_t ntold;
+    RT_VEC(rt_found) found; // uses of the event in hand
+};
+
+// ---- order.c ----
+
+void rt_clock_join(tc_rt_tracker *t, rt_clock *c, const rt_clock *from);
+void rt_clock_raise(tc_rt_tracker *t, rt_clock *c, uint32_t slot, uint64_t seq);
+void rt_clock_free(rt_clock *c);
+static inline uint64_t rt_clock_at(const rt_clock *c, uint32_t slot) {
+    return slot < c->n ? c->at[slot] : 0;
+}
+
+// The slot of an event's stream, made when the handle is new. NULL: destroyed (TC5005 was said) or no memory.
+rt_slot *rt_stream_slot(tc_rt_tracker *t, const tc_rt_event *e);
+rt_device *rt_device_of(tc_rt_tracker *t, uint32_t number);
+// Joins into the slot's clock all that its next operation comes after. Before the checks of that operation.
+void rt_order_before(tc_rt_tracker *t, rt_slot *s);
+// Counts the operation; its number. After rt_order_before and the checks.
+uint64_t rt_order_count(tc_rt_tracker *t, rt_slot *s, bool launch, bool programmatic);
+void rt_host_passes(tc_rt_tracker *t, const rt_clock *c);
+void rt_host_passes_device(tc_rt_tracker *t, uint32_t device);
+void rt_order_event(tc_rt_tracker *t, const tc_rt_event *e); // streams, events, synchronisation
+// A copy in order with all work of two devices: before it, and after it.
+void rt_order_before_all(tc_rt_tracker *t, rt_slot *s, uint32_t device, uint32_t peer);
+void rt_order_after_all(tc_rt_tracker *t, rt_slot *s, uint32_t device, uint32_t peer);
+void rt_order_reset_device(tc_rt_tracker *t, uint32_t device);
+void rt_order_free(tc_rt_tracker *t);
+
+// ---- places.c ----
+
+// The place, live or freed, in which the address lies; NULL: none.
+rt_place *rt_place_at(tc_rt_tracker *t, uint64_t address);
+rt_place *rt_place_new(tc_rt_tracker *t, const tc_rt_event *e);
+void rt_place_freed(tc_rt_tracker *t, rt_place *p, uint64_t line); // a live one
+// Freed places that a new one will overlap go; their free comes before what `s` (NULL: the host) does next.
+void rt_places_clear(tc_rt_tracker *t, uint64_t base, uint64_t size, rt_slot *s);
+rt_part *rt_part_at(rt_place *p, uint64_t address); // the innermost one; NULL: none
+bool rt_part_new(tc_rt_tracker *t, rt_place *p, const tc_rt_event *e);
+tc_rt_buffer rt_place_buffer(const rt_place *p, uint64_t address);
+void rt_places_reset_device(tc_rt_tracker *t, uint32_t device);
+void rt_places_free(tc_rt_tracker *t);
+
+// ---- loans.c ----
+
+// Who uses memory now: a stream's next operation, or the host (slot NULL).
+typedef struct rt_user {
+    const tc_rt_event *event;
+    rt_slot *slot;
+    const rt_clock *clock;
+    uint64_t own;   // operations of the slot itself that come before this one
+    uint64_t exec;
+} rt_user;
+
+// Conflicts of a use with the loans of its place; what the host has passed goes.
+void rt_loans_check(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use);
+// All loans of a part of a place, against a free or a new tenancy: TC5001. forget: those that overlap go afterwards.
+void rt_loans_check_freed(tc_rt_tracker *t, rt_place *p, const rt_user *who, uint64_t base, uint64_t size, bool forget);
+void rt_loans_add(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use, uint64_t seq);
+void rt_loans_release(tc_rt_tracker *t, rt_place *p, uint32_t slot, uint64_t base);
+void rt_loans_clear(tc_rt_tracker *t, rt_place *p);
+
+// ---- uses.c: what an operation's uses mean, wherever it runs ----
+
+// The place in which a use begins; NULL: it lends nothing, being empty, in freed memory (TC5001) or too long (TC4003). *out is the use
+// with its region in normal form.
+rt_place *rt_use_find(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s, const tc_rt_use *use, tc_rt_use *out);
+void rt_launch_check(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s); // TC4001, TC4002
+
+// ---- graphs.c ----
+
+void rt_graph_event(tc_rt_tracker *t, const tc_rt_event *e);
+void rt_graph_launch(tc_rt_tracker *t, const tc_rt_event *e);
+// The uses are those of the event, or the whole of `place`.
+void rt_capture_node(tc_rt_tracker *t, rt_slot *s, const tc_rt_event *e, const rt_place *whole);
+void rt_capture_record(tc_rt_tracker *t, rt_slot *s, rt_mark *m);
+// false: TC5005 was said, the wait has no effect.
+bool rt_capture_wait(tc_rt_tracker *t, rt_slot *s, const tc_rt_event *e, const rt_mark *m);
+void rt_capture_spoil(rt_capture *c);
+rt_capture *rt_capture_numbered(tc_rt_tracker *t, uint64_t number);
+bool rt_capture_blocks_legacy(const tc_rt_tracker *t, uint32_t device);
+// Memory that is freed: TC5004 where a graph can still use it.
+void rt_graphs_check_freed(tc_rt_tracker *t, const tc_rt_event *e, rt_place *p, uint64_t base, uint64_t size);
+void rt_graphs_free(tc_rt_tracker *t);
+void rt_bits_set(tc_rt_tracker *t, rt_bits *b, size_t i);
+void rt_bits_join(tc_rt_tracker *t, rt_bits *b, const rt_bits *from);
+bool rt_bits_has(const rt_bits *b, size_t i);
+
+// ---- findings.c ----
+
+tc_rt_party rt_party_now(const tc_rt_event *e, const rt_slot *s, const char *use, tc_rt_borrow b);
+tc_rt_party rt_party_loan(const rt_loan *l);
+void rt_told_free(tc_rt_tracker *t);
+void rt_find(tc_rt_tracker *t, tc_rt_finding *f, uint64_t place_id);
+// TC5005. The text says why the call does nothing.
+void rt_find_call(tc_rt_tracker *t, const tc_rt_event *e, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif
