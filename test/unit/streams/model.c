@@ -71,29 +71,26 @@ static void in_flight(model *m, const tc_rt_event *e, bits bytes, const node_set
         if (node_has(passed, u->node) || !model_common(m, u->bytes, bytes))
             continue;
         model_report(m, e, TC_RT_RULE_FREED, m->nodes.v[u->node].line);
-        if (end_them)
+        if (end_them && model_within(m, u->bytes, bytes))
             model_take(m, u->bytes, bytes);
     }
 }
 
-static void graphs_lose(model *m, const tc_rt_event *e, bits bytes) {
+static void graphs_lose(model *m, const tc_rt_event *e, int a, bits bytes) {
     for (size_t g = 0; g < m->graphs.n; g++)
         for (size_t i = 0; i < m->graphs.v[g].uses.n && !m->graphs.v[g].destroyed; i++) {
-            const node_use *u = &m->graphs.v[g].uses.v[i];
-            bits left = model_bits(m);
-            model_join_bits(m, left, u->bytes);
-            model_take(m, left, u->told);
-            if (!model_common(m, left, bytes))
+            node_use *u = &m->graphs.v[g].uses.v[i];
+            if (u->told == a || !model_common(m, u->bytes, bytes))
                 continue;
             model_report(m, e, TC_RT_RULE_GRAPH, 0);
-            model_join_bits(m, u->told, bytes);
+            u->told = a;
         }
 }
 
 static void end_memory(model *m, const tc_rt_event *e, int a) {
     const allocation gone = m->allocations.v[a];
     bits bytes = model_bits_of(m, &(tc_rt_region){.base = gone.base, .run = gone.size});
-    graphs_lose(m, e, bytes);
+    graphs_lose(m, e, a, bytes);
     for (size_t i = 0; i < m->uses.n; i++)
         model_take(m, m->uses.v[i].bytes, bytes);
     for (size_t i = 0; i < m->allocations.n; i++) { // with its parts
@@ -103,10 +100,15 @@ static void end_memory(model *m, const tc_rt_event *e, int a) {
     }
 }
 
-// The whole that begins there, live; NONE: none.
-static int live_whole(const model *m, uint64_t base) {
-    int a = model_whole_at(m, base);
-    return a != NONE && m->allocations.v[a].base == base && m->allocations.v[a].live ? a : NONE;
+// The whole that begins there, to be freed; NONE: none, or it was freed before.
+static int freeable(model *m, const tc_rt_event *e) {
+    int a = model_whole_at(m, e->base);
+    if (a == NONE || m->allocations.v[a].base != e->base)
+        return NONE;
+    if (m->allocations.v[a].live)
+        return a;
+    model_report(m, e, TC_RT_RULE_FREED, 0);
+    return NONE;
 }
 
 static bool free_waits(const model *m, tc_rt_memory memory) {
@@ -123,7 +125,7 @@ static bool free_waits(const model *m, tc_rt_memory memory) {
 }
 
 static void host_frees(model *m, const tc_rt_event *e) {
-    int a = live_whole(m, e->base);
+    int a = freeable(m, e);
     if (a == NONE)
         return;
     const allocation gone = m->allocations.v[a];
@@ -149,9 +151,14 @@ static void part_out(model *m, const tc_rt_event *e) {
 
 static void part_back(model *m, const tc_rt_event *e) {
     int a = model_allocation_at(m, e->base);
-    if (a == NONE || m->allocations.v[a].base != e->base || m->allocations.v[a].memory != TC_RT_MEM_SUB || !m->allocations.v[a].live)
+    if (a == NONE || m->allocations.v[a].base != e->base || m->allocations.v[a].memory != TC_RT_MEM_SUB)
         return;
-    graphs_lose(m, e, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = m->allocations.v[a].size}));
+    if (!m->allocations.v[a].live) {
+        if (m->allocations.v[model_whole_at(m, e->base)].live)
+            model_report(m, e, TC_RT_RULE_FREED, 0);
+        return;
+    }
+    graphs_lose(m, e, model_whole_at(m, e->base), model_bits_of(m, &(tc_rt_region){.base = e->base, .run = m->allocations.v[a].size}));
     m->allocations.v[a].live = false;
 }
 
@@ -274,7 +281,7 @@ static void stream_operation(model *m, const tc_rt_event *e) {
     int c = m->nodes.v[x].capture;
     if (c != NONE && m->captures.v[c].spoilt)
         return;
-    if (e->op == TC_RT_LAUNCH || e->op == TC_RT_COPY)
+    if (e->op == TC_RT_LAUNCH || e->op == TC_RT_LAUNCH_UNTRACKED || e->op == TC_RT_COPY)
         model_conditions(m, e);
     if (c != NONE) {
         model_node_uses(m, e, m->captures.v[c].graph, x);
@@ -316,9 +323,8 @@ static void pool_allocates(model *m, const tc_rt_event *e) {
 }
 
 static void pool_frees(model *m, const tc_rt_event *e) {
-    int x = operation(m, e);
-    int a = live_whole(m, e->base);
-    if (x == NONE || a == NONE)
+    int a = freeable(m, e), x = a == NONE ? NONE : operation(m, e);
+    if (x == NONE)
         return;
     node_set before = model_reach(m, &m->nodes.v[x].before);
     in_flight(m, e, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = m->allocations.v[a].size}), &before, false);
@@ -343,7 +349,9 @@ static void host_access(model *m, const tc_rt_event *e) {
 
 static void release(model *m, const tc_rt_event *e) {
     int s = model_stream(m, e);
-    for (size_t i = 0; i < m->uses.n; i++) {
+    if (m->streams.v[s].destroyed)
+        model_report(m, e, TC_RT_RULE_CALL, 0);
+    for (size_t i = 0; i < m->uses.n && !m->streams.v[s].destroyed; i++) {
         const use *u = &m->uses.v[i];
         if (u->lent && u->base == e->base && m->nodes.v[u->node].stream == s)
             model_take(m, u->bytes, u->bytes);
@@ -351,6 +359,13 @@ static void release(model *m, const tc_rt_event *e) {
 }
 
 // ---- streams, events, the host's waits ----
+
+// Who waits for the legacy stream waits for what it would wait for.
+static void pass_stream(model *m, int s) {
+    const stream *st = &m->streams.v[s];
+    node_set all = st->legacy ? model_next_comes_after(m, s) : st->running.tail;
+    model_host_passes(m, &all);
+}
 
 static void stream_event(model *m, const tc_rt_event *e) {
     if (e->op == TC_RT_STREAM_CREATE) {
@@ -373,7 +388,7 @@ static void stream_event(model *m, const tc_rt_event *e) {
     if (e->op == TC_RT_STREAM_DESTROY)
         s->destroyed = true;
     else
-        model_host_passes(m, &s->running.tail);
+        pass_stream(m, (int)(s - m->streams.v));
 }
 
 static void record(model *m, const tc_rt_event *e) {
@@ -399,6 +414,8 @@ static void record(model *m, const tc_rt_event *e) {
 static void wait_captured(model *m, const tc_rt_event *e, stream *st, const event_state *ev) {
     if (!m->captures.v[ev->capture].active || (st->capture != NONE && st->capture != ev->capture) || st->legacy) {
         model_report(m, e, TC_RT_RULE_CALL, 0);
+        if (st->capture != NONE)
+            m->captures.v[st->capture].spoilt = true;
         return;
     }
     if (st->capture == NONE)
@@ -416,14 +433,19 @@ static void stream_wait(model *m, const tc_rt_event *e) {
         model_report(m, e, TC_RT_RULE_CALL, 0);
         return;
     }
+    if (st->legacy && model_captured_device(m, st->device, true)) {
+        model_report(m, e, TC_RT_RULE_CALL, 0);
+        return;
+    }
     if (!ev->recorded)
         return;
     if (ev->capture != NONE) {
         wait_captured(m, e, st, ev);
         return;
     }
-    if (st->capture != NONE || (st->legacy && model_captured_device(m, st->device, true))) {
+    if (st->capture != NONE) {
         model_report(m, e, TC_RT_RULE_CALL, 0);
+        m->captures.v[st->capture].spoilt = true;
         return;
     }
     int x = model_operation(m, s, e);

@@ -5,10 +5,12 @@
 // Where the page is silent, it decides:
 // - A record on the legacy stream, and a wait there, order as a kernel would ("an action … such as a kernel launch or
 //   cudaStreamWaitEvent", RT, Stream synchronization behavior). A wait for an event that was never recorded is nothing.
-// - The order with the legacy stream, and with a peer copy, holds between operations: a synchronisation with a stream passes what
-//   was given to that stream and what that comes after.
+// - A synchronisation with the legacy stream passes what an operation given to it would come after; one with a blocking stream, what
+//   was given to that stream and what that comes after, and not what was given to the legacy stream since.
+// - That a graph is launched whose memory was freed is told when it is freed. A part that was given back is still memory, and on loan.
 // - What a call that gives TC5005 would use is not looked at.
-// - Handing out a part ends the loans on it that it reports, on the bytes of the part.
+// - Handing out a part ends the loans that it reports, where they lie in it. All others go on: other streams may not have passed them.
+// - A use that is too long (TC4003) lends all its bytes.
 // - A kernel with programmatic serialisation after anything but a kernel is in order as any other (PG, Programmatic Dependent Launch).
 // - The stream that gets memory of the pool comes after the free of what was there; for cudaMalloc the host does.
 #ifndef TC_TEST_STREAMS_MODEL_H

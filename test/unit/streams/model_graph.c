@@ -37,7 +37,7 @@ void model_node_uses(model *m, const tc_rt_event *e, int g, int x) {
             if (!node_has(&before, u->node) && model_conflict(u->borrow, use->borrow) && model_common(m, u->bytes, bytes))
                 model_report(m, e, TC_RT_RULE_UNORDERED, m->nodes.v[u->node].line);
         }
-        *PUSH(m->graphs.v[g].uses) = (node_use){x, use->borrow, bytes, model_bits(m), use->region.base};
+        *PUSH(m->graphs.v[g].uses) = (node_use){x, use->borrow, bytes, NONE, use->region.base};
     }
 }
 
@@ -78,8 +78,8 @@ static void end(model *m, const tc_rt_event *e) {
             m->streams.v[i].capture = NONE;
     m->captures.v[c].active = false;
     g->capture = NONE;
-    g->handle = e->graph;
     g->destroyed = !all || m->captures.v[c].spoilt; // the call gives none
+    g->handle = g->destroyed ? 0 : e->graph;
     if (!all && !m->captures.v[c].spoilt)
         model_report(m, e, TC_RT_RULE_CALL, 0);
 }
@@ -88,9 +88,7 @@ static void copy_uses(model *m, int to, int from) {
     m->graphs.v[to].uses.n = 0;
     for (size_t i = 0; i < m->graphs.v[from].uses.n; i++) {
         node_use u = m->graphs.v[from].uses.v[i];
-        bits told = model_bits(m);
-        model_join_bits(m, told, u.told);
-        u.told = told;
+        u.told = NONE;
         *PUSH(m->graphs.v[to].uses) = u;
     }
 }
@@ -117,10 +115,11 @@ static void launch(model *m, const tc_rt_event *e, int g) {
     m->graphs.v[g].launched = x;
     for (size_t i = 0; i < m->graphs.v[g].uses.n; i++) {
         node_use n = m->graphs.v[g].uses.v[i];
-        bool freed;
-        bits bytes = model_lent(m, n.base, n.bytes, &freed);
-        if (freed)
-            model_report(m, e, TC_RT_RULE_FREED, 0);
+        int a = model_whole_at(m, n.base);
+        if (a != NONE && !m->allocations.v[a].live)
+            continue; // told when it was freed
+        bits bytes = model_bits(m);
+        model_join_bits(m, bytes, n.bytes);
         model_lend(m, e, x, n.borrow, bytes, n.base);
     }
 }

@@ -77,16 +77,17 @@ bits model_lent(model *m, uint64_t base, bits bytes, bool *freed) {
     int a = model_allocation_at(m, base);
     bits lent = model_bits(m);
     *freed = a != NONE && !m->allocations.v[a].live;
-    if (*freed)
-        return lent;
-    model_join_bits(m, lent, bytes);
-    if (a == NONE)
-        return lent;
-    bits beyond = model_bits(m);
-    model_join_bits(m, beyond, bytes);
-    model_take(m, beyond, model_bits_of(m, &(tc_rt_region){.base = m->allocations.v[a].base, .run = m->allocations.v[a].size}));
-    model_take(m, lent, beyond);
+    if (!*freed)
+        model_join_bits(m, lent, bytes);
     return lent;
+}
+
+bool model_within(const model *m, bits a, bits b) {
+    const uint64_t *x = model_words(m, a), *y = model_words(m, b);
+    for (size_t i = 0; i < m->words; i++)
+        if (x[i] & ~y[i])
+            return false;
+    return true;
 }
 
 bool model_conflict(tc_rt_borrow a, tc_rt_borrow b) {

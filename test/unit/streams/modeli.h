@@ -71,7 +71,8 @@ typedef struct use {
 typedef struct node_use {
     int node;
     tc_rt_borrow borrow;
-    bits bytes, told; // told: freed since, and said
+    bits bytes;
+    int told; // the allocation of which TC5004 was said last, or NONE
     uint64_t base;
 } node_use;
 
@@ -130,6 +131,7 @@ node_set model_passed(const model *m);
 bits model_bits(model *m);
 bits model_bits_of(model *m, const tc_rt_region *r);
 uint64_t *model_words(const model *m, bits b);
+bool model_within(const model *m, bits a, bits b);
 bool model_common(const model *m, bits a, bits b);
 void model_take(const model *m, bits a, bits b); // a without b
 void model_join_bits(const model *m, bits a, bits b);
@@ -137,7 +139,8 @@ void model_join_bits(const model *m, bits a, bits b);
 int model_allocation_at(const model *m, uint64_t address);
 // The same, not looking at parts.
 int model_whole_at(const model *m, uint64_t address);
-// What of a use is on loan: the bytes of the allocation in which it begins; nothing where that was freed (*freed).
+// What of a use is on loan: nothing where it begins in memory that was freed (*freed), else all its bytes, those of a use that is
+// too long (TC4003) as well.
 bits model_lent(model *m, uint64_t base, bits bytes, bool *freed);
 bool model_conflict(tc_rt_borrow a, tc_rt_borrow b);
 

@@ -82,11 +82,22 @@ static trace_item *emit_on(gen *g, tc_rt_op op, unsigned s) {
 
 // ---- regions ----
 
+// Ends in the gap behind the buffer.
+static tc_rt_region too_long(gen *g, const g_buffer *b) {
+    if (chance(g, 50))
+        return tc_rt_region_dense(b->base + 4, b->size);
+    tc_rt_region rows = tc_rt_region_dense(b->base, 4);
+    tc_rt_region_add(&rows, b->size / 8 + 1, 8);
+    return rows;
+}
+
 static tc_rt_region some_region(gen *g, const g_buffer *b, bool may_end_beyond) {
     unsigned size = (unsigned)b->size;
     if (chance(g, 35))
         return tc_rt_region_dense(b->base, b->size);
     unsigned from = below(g, size);
+    if (may_end_beyond && chance(g, 4))
+        return too_long(g, b);
     if (chance(g, 50))
         return tc_rt_region_dense(b->base + from, 1 + below(g, size - from));
     tc_rt_region r = tc_rt_region_dense(b->base + from % 8, 1 + below(g, 4));
@@ -97,9 +108,7 @@ static tc_rt_region some_region(gen *g, const g_buffer *b, bool may_end_beyond) 
         if (tc_rt_region_end(&r) - r.base + (count - 1) * stride <= left)
             tc_rt_region_add(&r, count, stride);
     }
-    if (may_end_beyond && chance(g, 4))
-        r.run = size + 4;
-    return tc_rt_region_end(&r) <= b->base + b->size || may_end_beyond ? r : tc_rt_region_dense(b->base, b->size);
+    return tc_rt_region_end(&r) <= b->base + b->size ? r : tc_rt_region_dense(b->base, b->size);
 }
 
 // ---- order ----
@@ -182,10 +191,19 @@ static bool on_host(tc_rt_memory m) {
     return m == TC_RT_MEM_PINNED || m == TC_RT_MEM_REGISTERED || m == TC_RT_MEM_PAGEABLE;
 }
 
+static bool has_parts(const gen *g, const g_buffer *b) {
+    if (b < g->buffers || b >= g->buffers + BUFFERS)
+        return false;
+    for (unsigned p = 0; p < PARTS; p++)
+        if (g->parts[p].live && g->parts[p].base >= b->base && g->parts[p].base < b->base + b->size)
+            return true;
+    return false;
+}
+
 static g_buffer *some_buffer(gen *g) {
     for (unsigned tries = 0; tries < 40; tries++) {
         g_buffer *b = g->with_parts && chance(g, 40) ? &g->parts[below(g, PARTS)] : &g->buffers[below(g, BUFFERS)];
-        if (b->live || (b->size && chance(g, g->wild)))
+        if ((b->live && !has_parts(g, b)) || (b->size && chance(g, g->wild)))
             return b;
     }
     return NULL;
@@ -340,13 +358,6 @@ static void allocate(gen *g) {
         b->writers = 1u << s;
 }
 
-static bool has_parts(const gen *g, const g_buffer *b) {
-    for (unsigned p = 0; p < PARTS; p++)
-        if (g->parts[p].live && g->parts[p].base >= b->base && g->parts[p].base < b->base + b->size)
-            return true;
-    return false;
-}
-
 static void graphs_forget(gen *g, const g_buffer *b) {
     for (unsigned x = 0; x < EXECS; x++) {
         g_exec *e = &g->execs[x];
@@ -362,7 +373,7 @@ static void graphs_forget(gen *g, const g_buffer *b) {
 
 static void give_up(gen *g) {
     g_buffer *b = &g->buffers[below(g, BUFFERS)];
-    if (!b->live || (has_parts(g, b) && !chance(g, g->wild)))
+    if ((!b->live && !(b->size && chance(g, g->wild))) || (has_parts(g, b) && !chance(g, g->wild)))
         return;
     graphs_forget(g, b);
     unsigned s = b->memory == TC_RT_MEM_POOL || (b->memory == TC_RT_MEM_DEVICE && chance(g, 10)) ? some_stream(g, false) : STREAMS;
