@@ -78,7 +78,7 @@ static void in_flight(model *m, const tc_rt_event *e, bits bytes, const node_set
 
 static void graphs_lose(model *m, const tc_rt_event *e, int a, bits bytes) {
     for (size_t g = 0; g < m->graphs.n; g++)
-        for (size_t i = 0; i < m->graphs.v[g].uses.n && !m->graphs.v[g].destroyed; i++) {
+        for (size_t i = 0; i < m->graphs.v[g].uses.n && model_can_run(m, g); i++) {
             node_use *u = &m->graphs.v[g].uses.v[i];
             if (u->told == a || !model_common(m, u->bytes, bytes))
                 continue;
@@ -186,7 +186,13 @@ static void alias(model *m, const tc_rt_event *e) {
         }
 }
 
-static void too_small(model *m, const tc_rt_event *e) {
+void model_conditions(model *m, const tc_rt_event *e) {
+    if (e->op != TC_RT_COPY && (e->nbreaches || beyond_limits(e)))
+        model_report(m, e, TC_RT_RULE_PRECONDITION, 0);
+    alias(m, e);
+}
+
+void model_extents(model *m, const tc_rt_event *e) {
     for (size_t i = 0; i < e->nuses; i++) {
         const tc_rt_use *u = &e->uses[i];
         int a = model_allocation_at(m, u->region.base);
@@ -199,14 +205,6 @@ static void too_small(model *m, const tc_rt_event *e) {
     }
 }
 
-void model_conditions(model *m, const tc_rt_event *e) {
-    if (e->op != TC_RT_COPY && (e->nbreaches || beyond_limits(e)))
-        model_report(m, e, TC_RT_RULE_PRECONDITION, 0);
-    alias(m, e);
-    if (e->op != TC_RT_COPY)
-        too_small(m, e);
-}
-
 // ---- operations ----
 
 typedef enum side { ON_DEVICE, ON_HOST_LOCKED, ON_HOST_PAGEABLE, ON_BOTH } side;
@@ -217,6 +215,8 @@ static side side_of(const model *m, const tc_rt_use *u) {
                                                 [TC_RT_MEM_PAGEABLE] = ON_HOST_PAGEABLE,
                                                 [TC_RT_MEM_MANAGED] = ON_BOTH};
     int a = model_whole_at(m, u->region.base);
+    if (a != NONE && !m->allocations.v[a].live)
+        return u->host ? ON_HOST_PAGEABLE : ON_DEVICE;
     return a == NONE ? ON_DEVICE : sides[m->allocations.v[a].memory];
 }
 
@@ -279,10 +279,12 @@ static void stream_operation(model *m, const tc_rt_event *e) {
     if (x == NONE)
         return;
     int c = m->nodes.v[x].capture;
-    if (c != NONE && m->captures.v[c].spoilt)
-        return;
     if (e->op == TC_RT_LAUNCH || e->op == TC_RT_LAUNCH_UNTRACKED || e->op == TC_RT_COPY)
         model_conditions(m, e);
+    if (c != NONE && m->captures.v[c].spoilt)
+        return;
+    if (e->op == TC_RT_LAUNCH)
+        model_extents(m, e);
     if (c != NONE) {
         model_node_uses(m, e, m->captures.v[c].graph, x);
         return;

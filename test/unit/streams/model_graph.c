@@ -22,22 +22,31 @@ bool model_captured_device(const model *m, uint32_t device, bool blocking_only) 
     return false;
 }
 
+bool model_can_run(const model *m, size_t g) {
+    const graph *it = &m->graphs.v[g];
+    return !it->destroyed && !(it->capture != NONE && m->captures.v[it->capture].spoilt);
+}
+
+static void node_use_of(model *m, const tc_rt_event *e, int g, node_use now) {
+    node_set before = model_reach(m, &m->nodes.v[now.node].before);
+    for (size_t k = 0; k < m->graphs.v[g].uses.n; k++) {
+        const node_use *u = &m->graphs.v[g].uses.v[k];
+        if (u->node != now.node && !node_has(&before, u->node) && model_conflict(u->borrow, now.borrow) &&
+            model_common(m, u->bytes, now.bytes))
+            model_report(m, e, TC_RT_RULE_UNORDERED, m->nodes.v[u->node].line);
+    }
+    *PUSH(m->graphs.v[g].uses) = now;
+}
+
 void model_node_uses(model *m, const tc_rt_event *e, int g, int x) {
     *PUSH(m->graphs.v[g].nodes) = x;
-    node_set before = model_reach(m, &m->nodes.v[x].before);
-    size_t known = m->graphs.v[g].uses.n;
     for (size_t i = 0; i < e->nuses; i++) {
         bool freed;
         const tc_rt_use *use = &e->uses[i];
         bits bytes = model_lent(m, use->region.base, model_bits_of(m, &use->region), &freed);
         if (freed && use->region.run)
             model_report(m, e, TC_RT_RULE_FREED, 0);
-        for (size_t k = 0; k < known; k++) {
-            const node_use *u = &m->graphs.v[g].uses.v[k];
-            if (!node_has(&before, u->node) && model_conflict(u->borrow, use->borrow) && model_common(m, u->bytes, bytes))
-                model_report(m, e, TC_RT_RULE_UNORDERED, m->nodes.v[u->node].line);
-        }
-        *PUSH(m->graphs.v[g].uses) = (node_use){x, use->borrow, bytes, NONE, use->region.base};
+        node_use_of(m, e, g, (node_use){x, use->borrow, bytes, NONE, use->region.base});
     }
 }
 
@@ -100,7 +109,21 @@ static void explicit_node(model *m, const tc_rt_event *e, int g) {
         if (e->after[i] < m->graphs.v[g].nodes.n)
             node_add(&m->nodes.v[x].before, m->graphs.v[g].nodes.v[e->after[i]]);
     model_conditions(m, e);
+    model_extents(m, e);
     model_node_uses(m, e, g, x);
+}
+
+// As one node.
+static void launch_captured(model *m, const tc_rt_event *e, int g, int into, int x) {
+    *PUSH(m->graphs.v[into].nodes) = x;
+    if (!model_can_run(m, (size_t)into))
+        return;
+    for (size_t i = 0; i < m->graphs.v[g].uses.n; i++) {
+        node_use n = m->graphs.v[g].uses.v[i];
+        int a = model_whole_at(m, n.base);
+        if (a == NONE || m->allocations.v[a].live)
+            node_use_of(m, e, into, (node_use){x, n.borrow, n.bytes, NONE, n.base});
+    }
 }
 
 static void launch(model *m, const tc_rt_event *e, int g) {
@@ -109,7 +132,11 @@ static void launch(model *m, const tc_rt_event *e, int g) {
         model_report(m, e, TC_RT_RULE_CALL, 0);
         return;
     }
-    int x = model_operation(m, s, e);
+    int x = model_operation(m, s, e), c = m->nodes.v[x].capture;
+    if (c != NONE) {
+        launch_captured(m, e, g, m->captures.v[c].graph, x);
+        return;
+    }
     if (m->graphs.v[g].launched != NONE)
         node_add(&m->nodes.v[x].before, m->graphs.v[g].launched);
     m->graphs.v[g].launched = x;

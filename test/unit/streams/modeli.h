@@ -146,11 +146,14 @@ bool model_conflict(tc_rt_borrow a, tc_rt_borrow b);
 
 // ---- events that make, change or run graphs ----
 void model_graph_event(model *m, const tc_rt_event *e);
+// A graph that was not destroyed, or is being captured.
+bool model_can_run(const model *m, size_t g);
 // A node of a graph uses memory: checks it against the others of its graph and keeps it.
 void model_node_uses(model *m, const tc_rt_event *e, int g, int node);
 // A use by an operation that runs: against all loans, then one itself.
 void model_lend(model *m, const tc_rt_event *e, int x, tc_rt_borrow borrow, bits bytes, uint64_t base);
-void model_conditions(model *m, const tc_rt_event *e); // TC4001 to TC4003
+void model_conditions(model *m, const tc_rt_event *e); // TC4001, TC4002
+void model_extents(model *m, const tc_rt_event *e);    // TC4003
 void model_spoil(model *m, uint32_t device);
 bool model_captured_device(const model *m, uint32_t device, bool blocking_only);
 

@@ -96,7 +96,7 @@ static tc_rt_region some_region(gen *g, const g_buffer *b, bool may_end_beyond) 
     if (chance(g, 35))
         return tc_rt_region_dense(b->base, b->size);
     unsigned from = below(g, size);
-    if (may_end_beyond && chance(g, 4))
+    if (may_end_beyond && chance(g, 2))
         return too_long(g, b);
     if (chance(g, 50))
         return tc_rt_region_dense(b->base + from, 1 + below(g, size - from));
@@ -253,7 +253,7 @@ static void launch(gen *g, bool captured) {
         bool again = false;
         for (unsigned j = 0; j < k; j++)
             again = again || with[j] == b;
-        if (!b || (again && !chance(g, 10)))
+        if (!b || (again && !chance(g, 3)))
             continue;
         before_use(g, b, s, w != TC_RT_SHARED);
         with[k] = b;
@@ -275,7 +275,7 @@ static void launch(gen *g, bool captured) {
 static void copy(gen *g, bool captured) {
     unsigned s = some_stream(g, captured);
     g_buffer *from = some_buffer(g), *to = some_buffer(g);
-    if (s == STREAMS || !from || !to || (from == to && !chance(g, 20)))
+    if (s == STREAMS || !from || !to || (from == to && !chance(g, 4)))
         return;
     bool peer = g->two_devices && !captured && !g->capturing && chance(g, 25), sync = !peer && !captured && !g->capturing && chance(g, 25);
     if (peer || sync)
