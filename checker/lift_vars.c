@@ -340,29 +340,54 @@ void tc_vars_discover(tc_lift *L, tc_loop_ctx *c, tc_flow *entry, tc_vars *vars)
 
 // ---- closed forms ----
 
-tc_t tc_lift_unwrapped(tc_lift *L, tc_t t, unsigned width) {
+typedef struct tc_unwrapping {
+    tc_lift *lift;
+    unsigned width;
+    tc_map done; // terms share parts: each is looked at once
+} tc_unwrapping;
+
+static tc_t unwrapped(tc_unwrapping *u, tc_t t);
+
+static tc_t unwrapped_parts(tc_unwrapping *u, tc_t t) {
+    tc_terms *ts = u->lift->ts;
     switch (t->op) {
     case TC_T_WRAP:
-        return tc_wrap_width(t) >= width ? tc_lift_unwrapped(L, t->args[0], width) : t;
+        return tc_wrap_width(t) >= u->width ? unwrapped(u, t->args[0]) : t;
     case TC_T_ADD: {
-        tc_t r = tc_int(L->ts, 0);
+        tc_t r = tc_int(ts, 0);
         for (uint32_t i = 0; i < t->nargs; i++)
-            r = tc_add(L->ts, r, tc_lift_unwrapped(L, t->args[i], width));
+            r = tc_add(ts, r, unwrapped(u, t->args[i]));
         return r;
     }
     case TC_T_MUL: {
-        tc_t r = tc_int(L->ts, 1);
+        tc_t r = tc_int(ts, 1);
         for (uint32_t i = 0; i < t->nargs; i++)
-            r = tc_mul(L->ts, r, tc_lift_unwrapped(L, t->args[i], width));
+            r = tc_mul(ts, r, unwrapped(u, t->args[i]));
         return r;
     }
     case TC_T_ITE: {
-        tc_t a = tc_lift_unwrapped(L, t->args[1], width), b = tc_lift_unwrapped(L, t->args[2], width);
-        return tc_ite(L->ts, t->args[0], a, b);
+        tc_t a = unwrapped(u, t->args[1]), b = unwrapped(u, t->args[2]);
+        return tc_ite(ts, t->args[0], a, b);
     }
     default:
         return t;
     }
+}
+
+static tc_t unwrapped(tc_unwrapping *u, tc_t t) {
+    if (t->op != TC_T_WRAP && t->op != TC_T_ADD && t->op != TC_T_MUL && t->op != TC_T_ITE)
+        return t;
+    tc_t r = tc_map_get(&u->done, TC_KEY(t));
+    if (r)
+        return r;
+    r = unwrapped_parts(u, t);
+    tc_map_put(u->lift->arena, &u->done, TC_KEY(t), (void *)(uintptr_t)r);
+    return r;
+}
+
+tc_t tc_lift_unwrapped(tc_lift *L, tc_t t, unsigned width) {
+    tc_unwrapping u = {.lift = L, .width = width};
+    return unwrapped(&u, t);
 }
 
 static bool invariant(tc_lift *L, tc_loop_ctx *c, tc_t t) { return !tc_lift_varies_in(L, t, c->node); }

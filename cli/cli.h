@@ -30,6 +30,7 @@ typedef enum tc_command {
     TC_COMMAND_RUN,
     TC_COMMAND_EXPLAIN,
     TC_COMMAND_STATS,
+    TC_COMMAND_REPLAY,
     TC_COMMAND_HELP,
     TC_COMMAND_VERSION
 } tc_command;
@@ -48,6 +49,7 @@ typedef struct tc_cli_options {
     bool standin;        // --standin: never the toolkit
     unsigned jobs;       // files at a time; 0 until it is known
     bool progress;       // a progress line
+    bool json, pageable_async, free_is_async; // of replay
 } tc_cli_options;
 
 // Parses the command line. On bad usage *error says what is wrong and false is returned.
@@ -120,6 +122,11 @@ void tc_job_command(tc_session *s, tc_headers headers, const char *file, const c
 
 // Checks all files, options->jobs at a time, and prints what Clang said in the order of the files.
 tc_exit tc_batch_run(tc_session *s);
+
+// ---- replay.c ----
+
+typedef struct tc_trap tc_trap;
+tc_exit tc_replay(tc_trap *trap, tc_session *s);
 
 // ---- report.c ----
 

@@ -126,6 +126,8 @@ static tc_exit run(tc_trap *trap, tc_arena *a, int argc, char **argv) {
     }
     fill_defaults(&o);
     tc_session s = {.arena = a, .options = &o, .color = isatty(STDERR_FILENO)};
+    if (o.command == TC_COMMAND_REPLAY)
+        return tc_replay(trap, &s);
     bool explains = o.command == TC_COMMAND_EXPLAIN;
     if ((!explains && !files_are_there(a, &o, &error)) || !tc_places_find(a, &o, &s.places, &error))
         return complain(error);

@@ -14,6 +14,9 @@ enum {
     OPT_ARCH,
     OPT_CLANG,
     OPT_KERNEL,
+    OPT_JSON,
+    OPT_PAGEABLE_ASYNC,
+    OPT_FREE_IS_ASYNC,
     OPT_HELP,
     OPT_VERSION
 };
@@ -41,7 +44,9 @@ static const struct option own_options[] = {
     {"standin", no_argument, NULL, OPT_STANDIN},     {"cuda-path", required_argument, NULL, OPT_CUDA_PATH},
     {"arch", required_argument, NULL, OPT_ARCH},     {"clang", required_argument, NULL, OPT_CLANG},
     {"kernel", required_argument, NULL, OPT_KERNEL}, {"help", no_argument, NULL, OPT_HELP},
-    {"version", no_argument, NULL, OPT_VERSION},
+    {"version", no_argument, NULL, OPT_VERSION},     {"json", no_argument, NULL, OPT_JSON},
+    {"pageable-async", no_argument, NULL, OPT_PAGEABLE_ASYNC},
+    {"free-is-async", no_argument, NULL, OPT_FREE_IS_ASYNC},
 };
 
 enum { OWN_COUNT = sizeof own_options / sizeof own_options[0] };
@@ -107,6 +112,15 @@ static bool take_option(tc_arena *a, tc_cli_options *o, int c, const char *value
     case OPT_KERNEL:
         tc_push(a, &o->plugin, tc_fmt(a, "%s=%s", plugin_rows[PLUGIN_RUN].key, value));
         return true;
+    case OPT_JSON:
+        o->json = true;
+        return true;
+    case OPT_PAGEABLE_ASYNC:
+        o->pageable_async = true;
+        return true;
+    case OPT_FREE_IS_ASYNC:
+        o->free_is_async = true;
+        return true;
     case 'h':
     case OPT_HELP:
         o->command = TC_COMMAND_HELP;
@@ -125,7 +139,8 @@ static void take_command(tc_cli_options *o) {
     static const struct {
         const char *word;
         tc_command command;
-    } commands[] = {{"run", TC_COMMAND_RUN}, {"explain", TC_COMMAND_EXPLAIN}, {"stats", TC_COMMAND_STATS}};
+    } commands[] = {{"run", TC_COMMAND_RUN}, {"explain", TC_COMMAND_EXPLAIN}, {"stats", TC_COMMAND_STATS},
+                    {"replay", TC_COMMAND_REPLAY}};
     const char *word = o->files.len ? o->files.data[0] : "";
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(word, commands[i].word)) {
@@ -160,6 +175,11 @@ static bool check_usage(tc_arena *a, tc_cli_options *o, const char **error) {
         if (!o->explain)
             *error = "explain takes the code of one rule, such as TC2001";
         return o->explain != NULL;
+    }
+    if (o->command == TC_COMMAND_REPLAY) {
+        if (!o->files.len)
+            *error = "no trace; usage: tilecheck replay [options] TRACE...";
+        return !*error;
     }
     if (!o->files.len)
         *error = "no input file; usage: tilecheck [options] FILE... [-- compiler flags]";
@@ -228,6 +248,7 @@ static void put_check_help(tc_text *t, tc_arena *a) {
     tc_put(t, "usage: tilecheck [options] FILE... [-- compiler flags]\n"
               "       tilecheck run FILE --kernel=NAME [options] [-- compiler flags]\n"
               "       tilecheck stats [options] FILE... [-- compiler flags]\n"
+              "       tilecheck replay [options] TRACE...\n"
               "       tilecheck explain CODE\n\n"
               "Checks the annotated kernels of CUDA files.\n\n");
     for (size_t i = 0; i < sizeof of_check / sizeof of_check[0]; i++)
@@ -259,12 +280,24 @@ static void put_stats_help(tc_text *t) {
               "Exit status: 0, 3 a file does not compile, 1 the tool failed.\n");
 }
 
+static void put_replay_help(tc_text *t) {
+    tc_put(t, "usage: tilecheck replay [options] TRACE...\n\n"
+              "Checks what a program did with streams, events and memory: each trace, recorded by the runtime shim (JSON lines) or\n"
+              "written by hand (docs/traces.md), is run through the tracker of loans.\n\n");
+    put_row(t, "--json", "the findings as a JSON list");
+    put_row(t, "--pageable-async", "copies of pageable memory may be asynchronous, as CUDA's documentation allows");
+    put_row(t, "--free-is-async", "cudaFree is not taken to wait for the device");
+    tc_put(t, "\nExit status: 0 clean, 2 findings, 1 a trace that cannot be read.\n");
+}
+
 const char *tc_cli_help(tc_arena *a, const tc_cli_options *o) {
     tc_text t = {.arena = a};
     if (o->named == TC_COMMAND_RUN)
         put_run_help(&t, a);
     else if (o->named == TC_COMMAND_STATS)
         put_stats_help(&t);
+    else if (o->named == TC_COMMAND_REPLAY)
+        put_replay_help(&t);
     else
         put_check_help(&t, a);
     return tc_text_str(&t);

@@ -174,12 +174,14 @@ static void text_alias(out *o, const tc_rt_finding *f) {
 }
 
 static void text_graph(out *o, const tc_rt_finding *f) {
+    bool made = f->now.op == TC_RT_GRAPH_INSTANTIATE || f->now.op == TC_RT_GRAPH_UPDATE;
     put_operation(o, &f->now);
-    put(o, " frees ");
+    put(o, made ? " makes a graph run on " : " frees ");
     put_buffer(o, &f->buffer, use_of(f));
     put(o, ", which ");
     put_operation(o, &f->before);
-    put(o, " (event %llu) uses in a graph that has not been destroyed", (unsigned long long)f->before.line);
+    put(o, made ? " (event %llu) uses, and which was freed since" : " (event %llu) uses in a graph that can still run",
+        (unsigned long long)f->before.line);
 }
 
 static void text_of(out *o, const tc_rt_finding *f) {
@@ -235,7 +237,7 @@ static void remedy_of(out *o, const tc_rt_finding *f) {
             put(o, "synchronise with event %llu first, or free on its stream (cudaFreeAsync)", (unsigned long long)f->before.line);
         break;
     case TC_RT_RULE_GRAPH:
-        put(o, "destroy the graph and what was instantiated from it first");
+        put(o, "free the memory after the executable graph was destroyed (cudaGraphExecDestroy)");
         break;
     case TC_RT_RULE_ALIAS:
         put(o, "pass different memory, or say tc_may_alias or tc_inplace in the contract where overlap is meant");
@@ -261,6 +263,8 @@ static uint64_t mix_text(uint64_t h, const char *s) {
 static uint64_t key_of(const tc_rt_finding *f, uint64_t place) {
     uint64_t h = UINT64_C(14695981039346656037);
     h = mix(h, &f->rule, sizeof f->rule);
+    if (f->rule == TC_RT_RULE_GRAPH) // a buffer once for each graph, whatever its nodes
+        return mix(mix(h, &place, sizeof place), &f->before.exec, sizeof f->before.exec);
     h = mix(h, &f->now.op, sizeof f->now.op);
     h = mix_text(h, f->now.name);
     h = mix_text(h, f->now.use);

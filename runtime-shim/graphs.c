@@ -55,10 +55,8 @@ static void nodes_free(rt_nodes *n) {
 
 static void nodes_copy(tc_rt_tracker *t, rt_nodes *to, const rt_nodes *from) {
     to->uses.len = 0;
-    for (size_t i = 0; i < from->uses.len && rt_reserve(t, &to->uses); i++) {
-        to->uses.data[to->uses.len] = from->uses.data[i];
-        to->uses.data[to->uses.len++].told = 0;
-    }
+    for (size_t i = 0; i < from->uses.len && rt_reserve(t, &to->uses); i++)
+        to->uses.data[to->uses.len++] = from->uses.data[i];
 }
 
 static bool conflict(tc_rt_borrow a, tc_rt_borrow b) {
@@ -415,6 +413,54 @@ static void explicit_node(tc_rt_tracker *t, const tc_rt_event *e) {
     node_done(t, &g->nodes, &before);
 }
 
+// ---- memory that graphs use ----
+
+static void find_graph(tc_rt_tracker *t, const tc_rt_event *e, const rt_graph *g, const rt_use *u, const rt_place *p, uint64_t at) {
+    tc_rt_finding f = {.rule = TC_RT_RULE_GRAPH,
+                       .line = e->line,
+                       .now = rt_party_now(e, NULL, NULL, TC_RT_EXCLUSIVE),
+                       .has_before = true,
+                       .before = {.op = u->op, .line = u->line, .name = u->name, .use = u->use, .borrow = u->borrow,
+                                  .site = u->site, .stack = u->stack, .exec = g->handle},
+                       .buffer = rt_place_buffer(p, at),
+                       .at = at};
+    rt_find(t, &f, p->id);
+}
+
+// What was freed since the nodes were made; once for each buffer.
+static void check_made_from(tc_rt_tracker *t, const tc_rt_event *e, const rt_graph *x) {
+    for (size_t i = 0; i < x->nodes.uses.len; i++) {
+        const rt_use *u = &x->nodes.uses.data[i];
+        rt_place *p = rt_place_at(t, u->region.base);
+        const rt_part *part = p ? rt_part_at(p, u->region.base) : NULL;
+        if (p && (!p->live || (part && !part->live)))
+            find_graph(t, e, x, u, p, u->region.base);
+    }
+}
+
+static void check_graph_freed(tc_rt_tracker *t, const tc_rt_event *e, rt_graph *g, const rt_place *p, const tc_rt_region *freed) {
+    for (size_t i = 0; i < g->nodes.uses.len; i++) {
+        uint64_t at = 0;
+        if (tc_rt_region_overlap(&g->nodes.uses.data[i].region, freed, &at) == TC_RT_OVERLAP)
+            find_graph(t, e, g, &g->nodes.uses.data[i], p, at);
+    }
+}
+
+void rt_graphs_check_freed(tc_rt_tracker *t, const tc_rt_event *e, rt_place *p, uint64_t base, uint64_t size) {
+    tc_rt_region freed = tc_rt_region_dense(base, size);
+    rt_graph *g, *next;
+    HASH_ITER(hh, t->execs, g, next) {
+        check_graph_freed(t, e, g, p, &freed);
+    }
+}
+
+static void make_from(tc_rt_tracker *t, const tc_rt_event *e, rt_graph *x, const rt_graph *g) {
+    if (!x || !g)
+        return;
+    nodes_copy(t, &x->nodes, &g->nodes);
+    check_made_from(t, e, x);
+}
+
 void rt_graph_event(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_graph *g = NULL, *x = NULL;
     switch (e->op) {
@@ -433,14 +479,12 @@ void rt_graph_event(tc_rt_tracker *t, const tc_rt_event *e) {
     case TC_RT_GRAPH_INSTANTIATE:
         g = graph_of(t, e, e->graph, false);
         x = g ? graph_make(t, e->exec, true, e) : NULL;
-        if (x)
-            nodes_copy(t, &x->nodes, &g->nodes);
+        make_from(t, e, x, g);
         break;
     case TC_RT_GRAPH_UPDATE:
         g = graph_of(t, e, e->graph, false);
         x = g ? graph_of(t, e, e->exec, true) : NULL;
-        if (x)
-            nodes_copy(t, &x->nodes, &g->nodes);
+        make_from(t, e, x, g);
         break;
     case TC_RT_GRAPH_LAUNCH:
         rt_graph_launch(t, e);
@@ -453,38 +497,6 @@ void rt_graph_event(tc_rt_tracker *t, const tc_rt_event *e) {
         break;
     default:
         break;
-    }
-}
-
-// ---- memory that graphs use ----
-
-static void check_graph_freed(tc_rt_tracker *t, const tc_rt_event *e, rt_graph *g, const rt_place *p, const tc_rt_region *freed) {
-    for (size_t i = 0; i < g->nodes.uses.len; i++) {
-        rt_use *u = &g->nodes.uses.data[i];
-        uint64_t at = 0;
-        if (u->told == p->id || tc_rt_region_overlap(&u->region, freed, &at) != TC_RT_OVERLAP)
-            continue;
-        u->told = p->id;
-        tc_rt_finding f = {.rule = TC_RT_RULE_GRAPH,
-                           .line = e->line,
-                           .now = rt_party_now(e, NULL, NULL, TC_RT_EXCLUSIVE),
-                           .has_before = true,
-                           .before = {.op = u->op, .line = u->line, .name = u->name, .use = u->use, .borrow = u->borrow,
-                                      .site = u->site, .stack = u->stack, .exec = g->handle},
-                           .buffer = rt_place_buffer(p, at),
-                           .at = at};
-        rt_find(t, &f, p->id);
-    }
-}
-
-void rt_graphs_check_freed(tc_rt_tracker *t, const tc_rt_event *e, rt_place *p, uint64_t base, uint64_t size) {
-    tc_rt_region freed = tc_rt_region_dense(base, size);
-    rt_graph *g, *next;
-    HASH_ITER(hh, t->execs, g, next) {
-        check_graph_freed(t, e, g, p, &freed);
-    }
-    HASH_ITER(hh, t->graphs, g, next) {
-        check_graph_freed(t, e, g, p, &freed);
     }
 }
 

@@ -154,7 +154,6 @@ typedef struct rt_use {
     tc_rt_op op;
     uint64_t line, stack;
     const char *name, *use, *site;
-    uint64_t told; // id of the place of which TC5004 was said
 } rt_use;
 
 typedef struct rt_nodes {
