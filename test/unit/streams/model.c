@@ -15,9 +15,10 @@ model *model_new(uint64_t base, size_t bytes) {
 }
 
 void model_free(model *m) {
-    for (size_t i = 0; i < m->graphs.cap; i++) {
+    for (size_t i = 0; i < m->graphs.n; i++) {
         free(m->graphs.v[i].uses.v);
         free(m->graphs.v[i].nodes.v);
+        free(m->graphs.v[i].told.v);
     }
     free(m->nodes.v);
     free(m->streams.v);
@@ -35,6 +36,7 @@ void model_reset(model *m, const tc_rt_settings *s) {
     for (size_t i = 0; i < m->graphs.n; i++) {
         free(m->graphs.v[i].uses.v);
         free(m->graphs.v[i].nodes.v);
+        free(m->graphs.v[i].told.v);
     }
     free(m->graphs.v);
     memset(&m->graphs, 0, sizeof m->graphs);
@@ -78,13 +80,9 @@ static void in_flight(model *m, const tc_rt_event *e, bits bytes, const node_set
 
 static void graphs_lose(model *m, const tc_rt_event *e, int a, bits bytes) {
     for (size_t g = 0; g < m->graphs.n; g++)
-        for (size_t i = 0; i < m->graphs.v[g].uses.n && model_can_run(m, g); i++) {
-            node_use *u = &m->graphs.v[g].uses.v[i];
-            if (u->told == a || !model_common(m, u->bytes, bytes))
-                continue;
-            model_report(m, e, TC_RT_RULE_GRAPH, 0);
-            u->told = a;
-        }
+        for (size_t i = 0; i < m->graphs.v[g].uses.n; i++)
+            if (m->graphs.v[g].executable && !m->graphs.v[g].destroyed && model_common(m, m->graphs.v[g].uses.v[i].bytes, bytes))
+                model_graph_lost(m, e, (int)g, a);
 }
 
 static void end_memory(model *m, const tc_rt_event *e, int a) {

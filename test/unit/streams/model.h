@@ -7,7 +7,7 @@
 //   cudaStreamWaitEvent", RT, Stream synchronization behavior). A wait for an event that was never recorded is nothing.
 // - A synchronisation with the legacy stream passes what an operation given to it would come after; one with a blocking stream, what
 //   was given to that stream and what that comes after, and not what was given to the legacy stream since.
-// - That a graph is launched whose memory was freed is told when it is freed. A part that was given back is still memory, and on loan.
+// - A launched graph borrows parts that were given back (TC5004 was said of them), and memory that was freed no more.
 // - What a call that gives TC5005 would use is not looked at.
 // - Handing out a part ends the loans that it reports, where they lie in it. All others go on: other streams may not have passed them.
 // - A use that is too long (TC4003) lends all its bytes.

@@ -22,9 +22,12 @@ bool model_captured_device(const model *m, uint32_t device, bool blocking_only) 
     return false;
 }
 
-bool model_can_run(const model *m, size_t g) {
-    const graph *it = &m->graphs.v[g];
-    return !it->destroyed && !(it->capture != NONE && m->captures.v[it->capture].spoilt);
+void model_graph_lost(model *m, const tc_rt_event *e, int g, int allocation) {
+    for (size_t i = 0; i < m->graphs.v[g].told.n; i++)
+        if (m->graphs.v[g].told.v[i] == allocation)
+            return;
+    *PUSH(m->graphs.v[g].told) = allocation;
+    model_report(m, e, TC_RT_RULE_GRAPH, 0);
 }
 
 static void node_use_of(model *m, const tc_rt_event *e, int g, node_use now) {
@@ -46,7 +49,8 @@ void model_node_uses(model *m, const tc_rt_event *e, int g, int x) {
         bits bytes = model_lent(m, use->region.base, model_bits_of(m, &use->region), &freed);
         if (freed && use->region.run)
             model_report(m, e, TC_RT_RULE_FREED, 0);
-        node_use_of(m, e, g, (node_use){x, use->borrow, bytes, NONE, use->region.base});
+        if (!freed)
+            node_use_of(m, e, g, (node_use){x, use->borrow, bytes, use->region.base});
     }
 }
 
@@ -93,12 +97,14 @@ static void end(model *m, const tc_rt_event *e) {
         model_report(m, e, TC_RT_RULE_CALL, 0);
 }
 
-static void copy_uses(model *m, int to, int from) {
-    m->graphs.v[to].uses.n = 0;
-    for (size_t i = 0; i < m->graphs.v[from].uses.n; i++) {
-        node_use u = m->graphs.v[from].uses.v[i];
-        u.told = NONE;
-        *PUSH(m->graphs.v[to].uses) = u;
+static void make_from(model *m, const tc_rt_event *e, int x, int g) {
+    m->graphs.v[x].uses.n = 0;
+    for (size_t i = 0; i < m->graphs.v[g].uses.n; i++) {
+        node_use u = m->graphs.v[g].uses.v[i];
+        int in = model_allocation_at(m, u.base);
+        if (in != NONE && !m->allocations.v[in].live)
+            model_graph_lost(m, e, x, model_whole_at(m, u.base));
+        *PUSH(m->graphs.v[x].uses) = u;
     }
 }
 
@@ -116,13 +122,13 @@ static void explicit_node(model *m, const tc_rt_event *e, int g) {
 // As one node.
 static void launch_captured(model *m, const tc_rt_event *e, int g, int into, int x) {
     *PUSH(m->graphs.v[into].nodes) = x;
-    if (!model_can_run(m, (size_t)into))
+    if (m->captures.v[m->graphs.v[into].capture].spoilt)
         return;
     for (size_t i = 0; i < m->graphs.v[g].uses.n; i++) {
         node_use n = m->graphs.v[g].uses.v[i];
         int a = model_whole_at(m, n.base);
         if (a == NONE || m->allocations.v[a].live)
-            node_use_of(m, e, into, (node_use){x, n.borrow, n.bytes, NONE, n.base});
+            node_use_of(m, e, into, (node_use){x, n.borrow, n.bytes, n.base});
     }
 }
 
@@ -178,10 +184,10 @@ void model_graph_event(model *m, const tc_rt_event *e) {
         explicit_node(m, e, g);
         break;
     case TC_RT_GRAPH_INSTANTIATE:
-        copy_uses(m, new_graph(m, e->exec, true), g);
+        make_from(m, e, new_graph(m, e->exec, true), g);
         break;
     case TC_RT_GRAPH_UPDATE:
-        copy_uses(m, x, g);
+        make_from(m, e, x, g);
         break;
     case TC_RT_GRAPH_LAUNCH:
         launch(m, e, x);

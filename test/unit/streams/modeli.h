@@ -72,7 +72,6 @@ typedef struct node_use {
     int node;
     tc_rt_borrow borrow;
     bits bytes;
-    int told; // the allocation of which TC5004 was said last, or NONE
     uint64_t base;
 } node_use;
 
@@ -82,6 +81,7 @@ typedef struct graph {
     int capture; // while it is being captured, or NONE
     VEC(node_use) uses;
     VEC(int) nodes;
+    VEC(int) told; // allocations of which TC5004 was said
     int launched; // the last launch, or NONE
 } graph;
 
@@ -146,8 +146,8 @@ bool model_conflict(tc_rt_borrow a, tc_rt_borrow b);
 
 // ---- events that make, change or run graphs ----
 void model_graph_event(model *m, const tc_rt_event *e);
-// A graph that was not destroyed, or is being captured.
-bool model_can_run(const model *m, size_t g);
+// TC5004, once for an executable graph and an allocation.
+void model_graph_lost(model *m, const tc_rt_event *e, int g, int allocation);
 // A node of a graph uses memory: checks it against the others of its graph and keeps it.
 void model_node_uses(model *m, const tc_rt_event *e, int g, int node);
 // A use by an operation that runs: against all loans, then one itself.

@@ -623,7 +623,7 @@ void trace_generate(trace *t, uint64_t seed) {
         below(&g, 2);
     memset(&t->settings, 0, sizeof t->settings);
     t->n = 0;
-    static const unsigned cares[] = {100, 100, 97, 97, 90, 60};
+    static const unsigned cares[] = {100, 97, 90, 80, 60, 30};
     g.care = cares[below(&g, 6)];
     g.wild = chance(&g, 30) ? 3 : 0;
     g.pool = chance(&g, 35);
