@@ -118,6 +118,20 @@ function(tc_command target name)
   endforeach()
 endfunction()
 
+# What the tests of the runtime shim stand on, and the campaign that runs it for long (scripts/streams-campaign).
+function(tc_streams_model folder)
+  tc_sources(sources "${folder}/*.c")
+  list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/${folder}/campaign.c)
+  add_library(tc_streams STATIC ${sources})
+  add_executable(streams_campaign ${CMAKE_SOURCE_DIR}/${folder}/campaign.c)
+  foreach(target tc_streams streams_campaign)
+    tc_options(${target})
+    target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/test/unit)
+  endforeach()
+  target_link_libraries(tc_streams PUBLIC tc_runtime tc_base)
+  target_link_libraries(streams_campaign PRIVATE tc_streams)
+endfunction()
+
 # One executable and one ctest entry for each unit test.
 function(tc_unit_tests)
   tc_sources(sources ${ARGN})
@@ -134,7 +148,8 @@ function(tc_unit_tests)
     target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/test/unit)
     target_include_directories(${name} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${Z3_INCLUDE_DIR})
     target_compile_definitions(${name} PRIVATE TC_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    target_link_libraries(${name} PRIVATE ${layers} $<TARGET_NAME_IF_EXISTS:tc_runtime> PkgConfig::CMOCKA)
+    target_link_libraries(${name} PRIVATE ${layers} $<TARGET_NAME_IF_EXISTS:tc_streams>
+                                                  $<TARGET_NAME_IF_EXISTS:tc_runtime> PkgConfig::CMOCKA)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT
                                             "ASAN_OPTIONS=detect_leaks=0;UBSAN_OPTIONS=print_stacktrace=1")

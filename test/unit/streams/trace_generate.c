@@ -264,11 +264,13 @@ static void launch(gen *g, bool captured) {
     trace_item *it = emit_on(g, k ? TC_RT_LAUNCH : TC_RT_LAUNCH_UNTRACKED, s);
     for (unsigned i = 0; i < k; i++) {
         add_use(g, it, with[i], how[i], names[i]);
-        it->uses[i].group = chance(g, 5) ? 1 : 0;
         note_node(g, with[i], s, how[i] != TC_RT_SHARED);
     }
     if (g->programmatic && k && chance(g, 30))
         it->e.flags |= TC_RT_PROGRAMMATIC;
+    bool overlap = chance(g, 4); // as the contract allows
+    for (unsigned i = 0; i < k; i++)
+        it->uses[i].group = overlap;
     launch_shape(g, it);
 }
 
@@ -353,6 +355,7 @@ static void allocate(gen *g) {
         i->e.device = g->two_devices && chance(g, 30);
     i->e.base = TRACE_BASE + slot * TRACE_SLOT;
     i->e.size = 16u << below(g, 3);
+    i->e.size = i->e.size < b->size ? b->size : i->e.size; // all of what was there before
     *b = (g_buffer){.base = i->e.base, .size = i->e.size, .memory = i->e.memory, .device = i->e.device, .live = true};
     if (s != STREAMS)
         b->writers = 1u << s;

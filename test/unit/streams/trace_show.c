@@ -50,8 +50,6 @@ static void show_uses(const shown *w, const tc_rt_event *e) {
         fputs(i ? ", " : "", w->to);
         show_region(w, &e->uses[i].region);
         fprintf(w->to, " %s", how[e->uses[i].borrow]);
-        if (e->uses[i].group)
-            fprintf(w->to, " group %" PRIu32, e->uses[i].group);
     }
     fputs(")", w->to);
 }
@@ -79,7 +77,12 @@ static void show_shape(const shown *w, const tc_rt_event *e) {
     if (e->block[0] | e->block[1] | e->block[2])
         fprintf(w->to, " block %" PRIu32 ",%" PRIu32 ",%" PRIu32, e->block[0], e->block[1], e->block[2]);
     if (e->nbreaches)
-        fprintf(w->to, " (breaks \"%s\")", e->breaches->text);
+        fprintf(w->to, " (breaks %s)", e->breaches->text);
+    for (size_t i = 0; i < e->nuses; i++)
+        if (e->uses[i].group) { // all of them, in this form
+            fputs(" (may alias)", w->to);
+            break;
+        }
     if (e->flags & TC_RT_PROGRAMMATIC)
         fputs(" (programmatic)", w->to);
 }
@@ -104,14 +107,14 @@ static void show_copy(const shown *w, const tc_rt_event *e) {
     if (!sync && !peer)
         show_on(w, e);
     if (peer)
-        fprintf(w->to, " (peer %" PRIu32 ")", e->peer);
+        fprintf(w->to, " (device %" PRIu32 ")", e->peer);
 }
 
 static void show_node(const shown *w, const tc_rt_event *e) {
     fprintf(w->to, "graph node g%" PRIu64 " %s", e->graph, e->name);
     show_uses(w, e);
     for (size_t i = 0; i < e->nafter; i++)
-        fprintf(w->to, "%s %" PRIu32, i ? "" : " after", e->after[i]);
+        fprintf(w->to, "%s %" PRIu32, i ? "," : " after", e->after[i]);
 }
 
 // Calls that name a stream and an event, or one of them: text with s, e, g, x where they go.
