@@ -301,8 +301,7 @@ void rt_told_free(tc_rt_tracker *t) {
 }
 
 void rt_find(tc_rt_tracker *t, tc_rt_finding *f, uint64_t place_id) {
-    // After a failed allocation the state of a handle may be another than it seems.
-    if (t->lost || (f->rule == TC_RT_RULE_CALL && t->counts.failed_allocations))
+    if (t->lost)
         return;
     if (told_before(t, key_of(f, place_id))) {
         t->counts.repeated++;

@@ -302,13 +302,12 @@ static void take(tc_rt_tracker *t, const tc_rt_event *e) {
     }
 }
 
-// Without the loans, no order that was lost can be missed. What a capture has lost cannot be forgotten in the same way: what goes to its
-// streams would be taken for work that runs.
-static void forget_all_loans(tc_rt_tracker *t, const tc_rt_event *e) {
-    t->stopped = t->captures || e->op == TC_RT_CAPTURE_BEGIN;
+static void forget_all_loans(tc_rt_tracker *t) {
     for (size_t i = 0; i < t->places.len; i++)
         rt_loans_clear(t, t->places.data[i]);
     rt_loans_clear(t, &t->elsewhere);
+    for (rt_capture *c = t->captures; c; c = c->next)
+        rt_capture_spoil(c);
     t->counts.failed_allocations++;
     t->lost = false;
 }
@@ -317,10 +316,9 @@ void tc_rt_tracker_event(tc_rt_tracker *t, const tc_rt_event *e) {
     t->counts.events++;
     t->counts.launches += e->op == TC_RT_LAUNCH;
     t->counts.untracked += e->op == TC_RT_LAUNCH_UNTRACKED;
-    if (!t->stopped)
-        take(t, e);
+    take(t, e);
     if (t->lost)
-        forget_all_loans(t, e);
+        forget_all_loans(t);
 }
 
 tc_rt_tracker *tc_rt_tracker_new(const tc_rt_settings *s, tc_rt_sink sink, void *ctx) {
@@ -348,7 +346,5 @@ void tc_rt_tracker_free(tc_rt_tracker *t) {
 }
 
 tc_rt_counts tc_rt_tracker_counts(const tc_rt_tracker *t) {
-    tc_rt_counts counts = t->counts;
-    counts.stopped = t->stopped;
-    return counts;
+    return t->counts;
 }

@@ -77,8 +77,7 @@ typedef struct tc_rt_counts {
     uint64_t forgotten;  // loans dropped at max_loans
     uint64_t undecided;  // pairs of strided regions
     uint64_t live_allocations, live_loans, live_streams, live_events, live_graphs;
-    uint64_t failed_allocations; // of the tracker's own memory: what that event did is lost, and all loans with it
-    bool stopped;                // one failed during a capture: nothing was checked since
+    uint64_t failed_allocations; // of the tracker's own memory: what that event did is lost
 } tc_rt_counts;
 
 typedef struct tc_rt_tracker tc_rt_tracker;

@@ -200,8 +200,7 @@ struct tc_rt_tracker {
     tc_rt_sink sink;
     void *ctx;
     tc_rt_counts counts;
-    bool lost;    // an allocation failed during this event
-    bool stopped; // for good, after one failed during a capture
+    bool lost; // an allocation failed during this event
     rt_text *texts;
     rt_clock host;
     uint64_t host_version;
