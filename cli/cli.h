@@ -49,7 +49,7 @@ typedef struct tc_cli_options {
     bool standin;        // --standin: never the toolkit
     unsigned jobs;       // files at a time; 0 until it is known
     bool progress;       // a progress line
-    bool json, pageable_async, free_is_async; // of replay
+    bool json, print, pageable_async, free_is_async; // of replay
 } tc_cli_options;
 
 // Parses the command line. On bad usage *error says what is wrong and false is returned.

@@ -15,6 +15,7 @@ enum {
     OPT_CLANG,
     OPT_KERNEL,
     OPT_JSON,
+    OPT_PRINT,
     OPT_PAGEABLE_ASYNC,
     OPT_FREE_IS_ASYNC,
     OPT_HELP,
@@ -45,6 +46,7 @@ static const struct option own_options[] = {
     {"arch", required_argument, NULL, OPT_ARCH},     {"clang", required_argument, NULL, OPT_CLANG},
     {"kernel", required_argument, NULL, OPT_KERNEL}, {"help", no_argument, NULL, OPT_HELP},
     {"version", no_argument, NULL, OPT_VERSION},     {"json", no_argument, NULL, OPT_JSON},
+    {"print", no_argument, NULL, OPT_PRINT},
     {"pageable-async", no_argument, NULL, OPT_PAGEABLE_ASYNC},
     {"free-is-async", no_argument, NULL, OPT_FREE_IS_ASYNC},
 };
@@ -114,6 +116,9 @@ static bool take_option(tc_arena *a, tc_cli_options *o, int c, const char *value
         return true;
     case OPT_JSON:
         o->json = true;
+        return true;
+    case OPT_PRINT:
+        o->print = true;
         return true;
     case OPT_PAGEABLE_ASYNC:
         o->pageable_async = true;
@@ -285,6 +290,7 @@ static void put_replay_help(tc_text *t) {
               "Checks what a program did with streams, events and memory: each trace, recorded by the runtime shim (JSON lines) or\n"
               "written by hand (docs/traces.md), is run through the tracker of loans.\n\n");
     put_row(t, "--json", "the findings as a JSON list");
+    put_row(t, "--print", "the events as JSON lines, and no check");
     put_row(t, "--pageable-async", "copies of pageable memory may be asynchronous, as CUDA's documentation allows");
     put_row(t, "--free-is-async", "cudaFree is not taken to wait for the device");
     tc_put(t, "\nExit status: 0 clean, 2 findings, 1 a trace that cannot be read.\n");
