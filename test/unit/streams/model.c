@@ -62,7 +62,11 @@ void model_report(model *m, const tc_rt_event *e, tc_rt_rule rule, uint64_t befo
 
 // ---- memory comes and goes ----
 
+// What is still there was freed unseen, if it is not what the new one is a part of.
 static void allocate(model *m, const tc_rt_event *e, tc_rt_memory memory) {
+    bits bytes = model_bits_of(m, &(tc_rt_region){.base = e->base, .run = e->size});
+    for (size_t i = 0; i < m->uses.n && memory != TC_RT_MEM_SUB; i++)
+        model_take(m, m->uses.v[i].bytes, bytes);
     *PUSH(m->allocations) = (allocation){e->base, e->size, memory, e->device, true, NONE};
 }
 
@@ -122,7 +126,18 @@ static bool free_waits(const model *m, tc_rt_memory memory) {
     return waits[memory] && !m->settings.free_is_async;
 }
 
+static void pass_all(model *m) {
+    node_set all = {0};
+    for (int i = 0; i < (int)m->nodes.n; i++)
+        if (m->nodes.v[i].capture == NONE)
+            node_add(&all, i);
+    model_host_passes(m, &all);
+}
+
 static void host_frees(model *m, const tc_rt_event *e) {
+    int known = model_whole_at(m, e->base);
+    if ((known == NONE || m->allocations.v[known].base != e->base) && free_waits(m, e->memory)) // of which device is not known
+        pass_all(m);
     int a = freeable(m, e);
     if (a == NONE)
         return;
@@ -143,7 +158,8 @@ static void part_out(model *m, const tc_rt_event *e) {
         return;
     }
     node_set before = s == NONE ? model_passed(m) : model_next_comes_after(m, s);
-    in_flight(m, e, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = e->size}), &before, true);
+    if (s == NONE || m->streams.v[s].capture == NONE)
+        in_flight(m, e, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = e->size}), &before, true);
     allocate(m, e, TC_RT_MEM_SUB);
 }
 
@@ -213,9 +229,9 @@ static side side_of(const model *m, const tc_rt_use *u) {
                                                 [TC_RT_MEM_PAGEABLE] = ON_HOST_PAGEABLE,
                                                 [TC_RT_MEM_MANAGED] = ON_BOTH};
     int a = model_whole_at(m, u->region.base);
-    if (a != NONE && !m->allocations.v[a].live)
+    if (a == NONE || !m->allocations.v[a].live)
         return u->host ? ON_HOST_PAGEABLE : ON_DEVICE;
-    return a == NONE ? ON_DEVICE : sides[m->allocations.v[a].memory];
+    return sides[m->allocations.v[a].memory];
 }
 
 static bool is_host(side s) {
@@ -308,6 +324,18 @@ static node_set freed_there(model *m, const tc_rt_event *e) {
     return frees;
 }
 
+static void use_whole(model *m, const tc_rt_event *e, int x, uint64_t size) {
+    tc_rt_use whole = {.region = {.base = e->base, .run = size}, .borrow = TC_RT_EXCLUSIVE};
+    tc_rt_event with = *e;
+    with.uses = &whole;
+    with.nuses = 1;
+    int c = m->nodes.v[x].capture;
+    if (c == NONE)
+        use_memory(m, &with, x);
+    else if (!m->captures.v[c].spoilt)
+        model_node_uses(m, &with, m->captures.v[c].graph, x);
+}
+
 static void pool_allocates(model *m, const tc_rt_event *e) {
     int x = operation(m, e);
     if (x == NONE)
@@ -315,17 +343,22 @@ static void pool_allocates(model *m, const tc_rt_event *e) {
     node_set frees = freed_there(m, e);
     node_join(&m->nodes.v[x].before, &frees);
     allocate(m, e, TC_RT_MEM_POOL);
-    tc_rt_use whole = {.region = {.base = e->base, .run = e->size}, .borrow = TC_RT_EXCLUSIVE};
-    tc_rt_event with = *e;
-    with.uses = &whole;
-    with.nuses = 1;
-    use_memory(m, &with, x);
+    use_whole(m, e, x, e->size);
 }
 
 static void pool_frees(model *m, const tc_rt_event *e) {
-    int a = freeable(m, e), x = a == NONE ? NONE : operation(m, e);
-    if (x == NONE)
+    int known = model_whole_at(m, e->base);
+    bool begins = known != NONE && m->allocations.v[known].base == e->base;
+    int a = begins ? freeable(m, e) : NONE;
+    if (begins && a == NONE)
         return;
+    int x = operation(m, e); // of memory that was never seen too
+    if (x == NONE || a == NONE)
+        return;
+    if (m->nodes.v[x].capture != NONE) { // a node, and nothing is freed now
+        use_whole(m, e, x, m->allocations.v[a].size);
+        return;
+    }
     node_set before = model_reach(m, &m->nodes.v[x].before);
     in_flight(m, e, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = m->allocations.v[a].size}), &before, false);
     end_memory(m, e, a);

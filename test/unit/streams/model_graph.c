@@ -16,7 +16,7 @@ static int new_graph(model *m, uint64_t handle, bool executable) {
 bool model_captured_device(const model *m, uint32_t device, bool blocking_only) {
     for (size_t i = 0; i < m->streams.n; i++) {
         const stream *s = &m->streams.v[i];
-        if (s->capture != NONE && s->device == device && !(blocking_only && s->non_blocking))
+        if (s->capture != NONE && s->device == device && !(blocking_only && (s->non_blocking || s->guessed)))
             return true;
     }
     return false;

@@ -70,6 +70,7 @@ int model_stream(model *m, const tc_rt_event *e) {
                                  .device = e->device,
                                  .thread = e->thread,
                                  .legacy = handle == TC_RT_LEGACY,
+                                 .guessed = handle > TC_RT_PER_THREAD,
                                  .capture = NONE,
                                  .running.kernel = NONE,
                                  .captured.kernel = NONE};

@@ -37,6 +37,7 @@ typedef struct stream {
     uint64_t handle;
     uint32_t device, thread;
     bool legacy, non_blocking, destroyed;
+    bool guessed; // its making was not seen
     int capture; // NONE, or the one that it takes part in
     position running, captured;
 } stream;

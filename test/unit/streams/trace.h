@@ -8,6 +8,7 @@
 
 // All memory of a random trace: TRACE_SLOTS places for an allocation, with a gap behind each.
 enum { TRACE_BASE = 0x1000, TRACE_SLOT = 128, TRACE_SLOTS = 10, TRACE_BYTES = TRACE_SLOT * TRACE_SLOTS };
+enum { TRACE_STREAM = 0x10, TRACE_EVENT = 0x100 }; // the first handles
 enum { TRACE_MAX = 128, TRACE_USES = 3, TRACE_AFTER = 2 };
 
 typedef struct trace_item {
@@ -20,6 +21,7 @@ typedef struct trace_item {
 
 typedef struct trace {
     tc_rt_settings settings;
+    unsigned strange_memory, strange_streams; // places, by bit, and streams from TRACE_STREAM on: made before the trace begins
     size_t n;
     trace_item items[TRACE_MAX];
 } trace;

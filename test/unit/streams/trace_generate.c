@@ -17,6 +17,7 @@ typedef struct g_buffer {
     tc_rt_memory memory;
     uint32_t device;
     bool live;
+    bool strange; // allocated before the trace begins: allocators have no parts there
     unsigned readers, writers;           // streams, by bit, that the host has not waited for
     unsigned node_readers, node_writers; // of the capture
 } g_buffer;
@@ -116,7 +117,7 @@ static tc_rt_region some_region(gen *g, const g_buffer *b, bool may_end_beyond) 
 static unsigned some_event(gen *g) {
     unsigned v = below(g, EVENTS);
     if (!g->events[v]) {
-        emit(g, TC_RT_EVENT_CREATE)->e.event = 0x100 + v;
+        emit(g, TC_RT_EVENT_CREATE)->e.event = TRACE_EVENT + v;
         g->events[v] = true;
     }
     return v;
@@ -142,10 +143,10 @@ static void sync_stream(gen *g, unsigned s) {
 
 static void wait_for(gen *g, unsigned waiting, unsigned of) {
     unsigned v = some_event(g);
-    emit_on(g, TC_RT_EVENT_RECORD, of)->e.event = 0x100 + v;
+    emit_on(g, TC_RT_EVENT_RECORD, of)->e.event = TRACE_EVENT + v;
     if (chance(g, 3) && !g->capturing) // by another record
-        emit_on(g, TC_RT_EVENT_RECORD, waiting)->e.event = 0x100 + v;
-    emit_on(g, TC_RT_STREAM_WAIT, waiting)->e.event = 0x100 + v;
+        emit_on(g, TC_RT_EVENT_RECORD, waiting)->e.event = TRACE_EVENT + v;
+    emit_on(g, TC_RT_STREAM_WAIT, waiting)->e.event = TRACE_EVENT + v;
 }
 
 static void order_after(gen *g, unsigned s, unsigned others) {
@@ -348,6 +349,12 @@ static void allocate(gen *g) {
     g_buffer *b = &g->buffers[slot];
     if (b->live)
         return;
+    if (!b->size && chance(g, 3)) { // allocated before
+        *b = (g_buffer){.base = TRACE_BASE + slot * TRACE_SLOT, .size = 32, .live = true, .strange = true};
+        b->memory = chance(g, 50) ? TC_RT_MEM_DEVICE : TC_RT_MEM_PAGEABLE;
+        g->t->strange_memory |= 1u << slot;
+        return;
+    }
     unsigned s = g->pool && chance(g, 70) ? some_stream(g, false) : STREAMS;
     trace_item *i = s != STREAMS ? emit_on(g, TC_RT_ALLOC_ASYNC, s) : emit(g, TC_RT_ALLOC);
     i->e.memory = s != STREAMS ? TC_RT_MEM_POOL : kinds[below(g, sizeof kinds / sizeof kinds[0])];
@@ -407,7 +414,7 @@ static void part(gen *g) {
         return;
     }
     unsigned s = some_stream(g, false);
-    if (!b->live || b->size < 32 || s == STREAMS)
+    if (!b->live || b->strange || b->size < 32 || s == STREAMS)
         return;
     uint64_t base = b->base + 8 * below(g, 3), size = 8;
     for (unsigned k = 0; k < PARTS; k++)
@@ -434,13 +441,17 @@ static void new_stream(gen *g) {
         return;
     unsigned s = g->nstreams++;
     g->streams[s] = (g_stream){
-        .handle = 0x10 + s, .device = g->two_devices && chance(g, 40), .live = true, .non_blocking = chance(g, 60)};
+        .handle = TRACE_STREAM + s, .device = g->two_devices && chance(g, 40), .live = true, .non_blocking = chance(g, 60)};
+    if (chance(g, 3)) { // made before
+        g->t->strange_streams |= 1u << s;
+        return;
+    }
     emit_on(g, TC_RT_STREAM_CREATE, s)->e.flags = g->streams[s].non_blocking ? TC_RT_NON_BLOCKING : 0;
 }
 
 static void end_stream(gen *g) {
     unsigned s = below(g, g->nstreams);
-    if (g->streams[s].handle < 0x10 || !g->streams[s].live || g->streams[s].captured)
+    if (g->streams[s].handle < TRACE_STREAM || !g->streams[s].live || g->streams[s].captured)
         return;
     emit_on(g, TC_RT_STREAM_DESTROY, s);
     g->streams[s].live = false;
@@ -455,13 +466,13 @@ static void event_call(gen *g) {
     static const tc_rt_op calls[] = {TC_RT_EVENT_RECORD, TC_RT_STREAM_WAIT, TC_RT_EVENT_SYNC, TC_RT_EVENT_QUERY, TC_RT_EVENT_RECORD};
     unsigned v = some_event(g), s = some_stream(g, false);
     if (chance(g, g->wild + 5)) {
-        emit(g, TC_RT_EVENT_DESTROY)->e.event = 0x100 + v;
+        emit(g, TC_RT_EVENT_DESTROY)->e.event = TRACE_EVENT + v;
         g->events[v] = chance(g, g->wild * 5); // used on
         return;
     }
     if (s == STREAMS)
         return;
-    emit_on(g, calls[below(g, 5)], s)->e.event = 0x100 + v;
+    emit_on(g, calls[below(g, 5)], s)->e.event = TRACE_EVENT + v;
 }
 
 static void sync_device(gen *g) {
@@ -625,7 +636,7 @@ void trace_generate(trace *t, uint64_t seed) {
     for (int i = 0; i < 8; i++)
         below(&g, 2);
     memset(&t->settings, 0, sizeof t->settings);
-    t->n = 0;
+    t->n = t->strange_memory = t->strange_streams = 0;
     static const unsigned cares[] = {100, 97, 90, 80, 60, 30};
     g.care = cares[below(&g, 6)];
     g.wild = chance(&g, 30) ? 3 : 0;

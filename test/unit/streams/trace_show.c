@@ -25,7 +25,7 @@ static void show_stream(const shown *w, uint64_t handle) {
     if (handle == TC_RT_LEGACY || handle == TC_RT_PER_THREAD)
         fputs(handle == TC_RT_LEGACY ? "legacy" : "per_thread", w->to);
     else
-        fprintf(w->to, "s%" PRIu64, handle - 0x10);
+        fprintf(w->to, "s%" PRIu64, handle - TRACE_STREAM);
 }
 
 static void show_on(const shown *w, const tc_rt_event *e) {
@@ -144,7 +144,7 @@ static void show_call(const shown *w, const tc_rt_event *e) {
         if (alone && c[i] == 's')
             show_stream(w, e->stream);
         else if (alone && c[i] == 'e')
-            fprintf(w->to, "e%" PRIu64, e->event - 0x100);
+            fprintf(w->to, "e%" PRIu64, e->event - TRACE_EVENT);
         else if (alone && c[i] == 'g')
             fprintf(w->to, "g%" PRIu64, e->graph);
         else if (alone && c[i] == 'x')
@@ -225,6 +225,12 @@ void trace_show(const trace *t, FILE *to) {
     if (t->settings.pageable_async || t->settings.free_is_async)
         fprintf(to, "# with%s%s\n", t->settings.pageable_async ? " --pageable-async" : "",
                 t->settings.free_is_async ? " --free-is-async" : "");
+    for (unsigned i = 0; i < 32; i++) {
+        if (t->strange_streams >> i & 1)
+            fprintf(to, "# s%u was made before\n", i);
+        if (t->strange_memory >> i & 1)
+            fprintf(to, "# m%u was allocated before\n", i);
+    }
     for (size_t i = 0; i < t->n; i++) {
         tc_rt_event e = trace_event(t, i);
         fprintf(to, "%zu. ", i + 1);

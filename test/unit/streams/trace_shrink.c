@@ -53,10 +53,15 @@ static bool captured_to_the_end(const trace *t, size_t begin) {
     return false;
 }
 
+static bool memory_is_there(const trace *t, size_t i, uint64_t address) {
+    return made(t, i, makes_memory, &(tc_rt_event){.base = address}) || (t->strange_memory >> ((address - TRACE_BASE) / TRACE_SLOT) & 1);
+}
+
 static bool well_formed_at(const trace *t, size_t i) {
     const trace_item *it = &t->items[i];
     const tc_rt_event *e = &it->e;
-    if (e->stream > TC_RT_PER_THREAD && e->op != TC_RT_STREAM_CREATE && !made(t, i, makes_stream, e))
+    if (e->stream > TC_RT_PER_THREAD && e->op != TC_RT_STREAM_CREATE && !made(t, i, makes_stream, e) &&
+        !(t->strange_streams >> (e->stream - TRACE_STREAM) & 1))
         return false;
     if (e->event && e->op != TC_RT_EVENT_CREATE && !made(t, i, makes_event, e))
         return false;
@@ -68,10 +73,12 @@ static bool well_formed_at(const trace *t, size_t i) {
         return false;
     if (e->op == TC_RT_CAPTURE_BEGIN && !captured_to_the_end(t, i))
         return false;
-    if (e->base && !is_new(e) && !made(t, i, e->op == TC_RT_SUB_FREE ? makes_part : makes_memory, e))
+    if (e->op == TC_RT_SUB_FREE && !made(t, i, makes_part, e))
+        return false;
+    if (e->base && !is_new(e) && !memory_is_there(t, i, e->base))
         return false;
     for (size_t u = 0; u < e->nuses; u++)
-        if (!made(t, i, makes_memory, &(tc_rt_event){.base = it->uses[u].region.base}))
+        if (!memory_is_there(t, i, it->uses[u].region.base))
             return false;
     return true;
 }
