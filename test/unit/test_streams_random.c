@@ -10,7 +10,7 @@
 
 #include "streams/compare.h"
 
-enum { TRACES = 20000, FAILING = 400 };
+enum { TRACES = 20000, FAILING = 1000 };
 
 typedef struct seen {
     unsigned traces, with, rules[TC_RT_RULE_COUNT];
@@ -55,7 +55,7 @@ static void hear(void *ctx, const tc_rt_finding *f) {
 }
 
 // How many allocations failed, 0 or 1. What is said must be expected.
-static uint64_t run_failing(model *m, const trace *t, uint64_t at) {
+static uint64_t run_failing(model *m, const trace *t, uint64_t seed, uint64_t at) {
     heard h = {0};
     tc_rt_alloc_fail_at(at);
     tc_rt_tracker *tracker = tc_rt_tracker_new(&t->settings, hear, &h);
@@ -75,9 +75,13 @@ static uint64_t run_failing(model *m, const trace *t, uint64_t at) {
         const model_finding *f = model_findings(m, &n);
         for (; known < n; known++)
             expected |= 1u << f[known].rule;
+        // Calls that do nothing, uses that lend nothing: the tracker may have lost why, and goes on otherwise than the model.
+        if (expected & (1u << TC_RT_RULE_CALL | 1u << TC_RT_RULE_FREED))
+            break;
         if (h.rules & ~expected) {
             trace_show(t, stderr);
-            fail_msg("with allocation %u failing, event %u gives a finding without a reason", (unsigned)at, (unsigned)e.line);
+            fail_msg("seed %u, allocation %u fails: event %u gives %s without a reason", (unsigned)seed, (unsigned)at, (unsigned)e.line,
+                     tc_rt_rule_code((tc_rt_rule)__builtin_ctz(h.rules & ~expected)));
         }
     }
     uint64_t failed = tc_rt_tracker_counts(tracker).failed_allocations;
@@ -95,7 +99,7 @@ static void nothing_is_made_up_where_memory_runs_out(void **state) {
         trace_generate(&t, seed);
         uint64_t last = 1;
         for (uint64_t at = 1; last && at < 1000; at++) {
-            last = run_failing(m, &t, at);
+            last = run_failing(m, &t, seed, at);
             failed += last;
         }
     }
