@@ -238,21 +238,28 @@ static bool is_host(side s) {
     return s == ON_HOST_LOCKED || s == ON_HOST_PAGEABLE;
 }
 
-// Has the host passed the copy or the set on return? The table of docs/streams.md. Managed memory may be on the device.
-static bool call_waits(const model *m, const tc_rt_event *e) {
-    if ((e->flags & TC_RT_ALL_DEVICES) || e->nuses == 0)
-        return false;
-    bool sync = e->flags & TC_RT_SYNC;
-    if (e->op == TC_RT_SET) {
-        side s = side_of(m, &e->uses[0]);
-        return sync && (s == ON_HOST_LOCKED || s == ON_BOTH);
-    }
-    if (e->op != TC_RT_COPY || e->nuses < 2)
-        return false;
+// What of a copy or a set the host has passed on return: the table of docs/streams.md. Managed memory may be on the device.
+typedef enum passes { NOTHING, THE_SOURCE, ALL_OF_IT } passes;
+
+static passes copy_passes(const model *m, const tc_rt_event *e) {
     side from = side_of(m, &e->uses[0]), to = side_of(m, &e->uses[1]);
-    if (sync)
-        return is_host(from) || is_host(to);
-    return (from == ON_HOST_PAGEABLE || to == ON_HOST_PAGEABLE) && !m->settings.pageable_async;
+    bool sync = e->flags & TC_RT_SYNC, async_option = m->settings.pageable_async;
+    if (is_host(from) && is_host(to))
+        return ALL_OF_IT;
+    if (is_host(to))
+        return sync || (to == ON_HOST_PAGEABLE && !async_option) ? ALL_OF_IT : NOTHING;
+    if (from == ON_HOST_PAGEABLE)
+        return sync || !async_option ? THE_SOURCE : NOTHING;
+    return sync && is_host(from) ? ALL_OF_IT : NOTHING;
+}
+
+static passes call_passes(const model *m, const tc_rt_event *e) {
+    if (e->op == TC_RT_COPY && !(e->flags & TC_RT_ALL_DEVICES))
+        return copy_passes(m, e);
+    if (e->op != TC_RT_SET || !(e->flags & TC_RT_SYNC))
+        return NOTHING;
+    side s = side_of(m, &e->uses[0]);
+    return s == ON_HOST_LOCKED || s == ON_BOTH ? ALL_OF_IT : NOTHING;
 }
 
 void model_lend(model *m, const tc_rt_event *e, int x, tc_rt_borrow borrow, bits bytes, uint64_t base) {
@@ -303,12 +310,18 @@ static void stream_operation(model *m, const tc_rt_event *e) {
         model_node_uses(m, e, m->captures.v[c].graph, x);
         return;
     }
-    bool waits = call_waits(m, e);
+    passes passed = call_passes(m, e);
+    size_t first = m->uses.n;
     use_memory(m, e, x);
     node_set it = {0};
     node_add(&it, x);
-    if (waits)
+    if (passed == ALL_OF_IT)
         model_host_passes(m, &it);
+    if (passed != THE_SOURCE)
+        return;
+    model_take(m, m->uses.v[first].bytes, m->uses.v[first].bytes); // that loan has ended
+    if (e->flags & TC_RT_SYNC)
+        model_host_passes(m, &m->nodes.v[x].before); // the stream was waited for before the copy
 }
 
 // The frees by streams of what was at the place of a new allocation.
