@@ -2,8 +2,11 @@
 #ifndef TC_CHECKER_EMBED_H
 #define TC_CHECKER_EMBED_H
 
-#include "checker/contract.h"
-#include "checker/verdict.h"
+#include "checker/options.h"
+#include "checker/unit.h"
+
+typedef struct tc_contract tc_contract;
+typedef struct tc_kernel_result tc_kernel_result;
 
 typedef struct tc_bytes {
     uint8_t *data;

@@ -2,7 +2,9 @@
 #ifndef TC_CHECKER_EMBED_TERMS_H
 #define TC_CHECKER_EMBED_TERMS_H
 
+#include "checker/contract.h"
 #include "checker/embed.h"
+#include "checker/verdict.h"
 #include "runtime-shim/contract_format.h"
 
 typedef struct tc_embed {

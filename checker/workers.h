@@ -6,6 +6,7 @@
 #define TC_CHECKER_WORKERS_H
 
 #include "checker/embed.h"
+#include "checker/verdict.h"
 
 // What the check of one kernel gave.
 typedef struct tc_outcome {

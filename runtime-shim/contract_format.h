@@ -20,7 +20,7 @@
 #define TC_REC_NONE 0xffffffffu // no text, no expression, no parameter
 
 enum {
-    TC_REC_NOTE_TYPE = 1,
+    TC_REC_NOTE_TYPE = 0x7463, // "ct"
     TC_REC_MAJOR = 1,
     TC_REC_MINOR = 0,
     // Limits of a record: a reader refuses more, a writer says less and sets TC_REC_PARTIAL.
