@@ -127,6 +127,8 @@ static tc_exit run(tc_trap *trap, tc_arena *a, int argc, char **argv) {
     fill_defaults(&o);
     tc_session s = {.arena = a, .options = &o, .color = isatty(STDERR_FILENO)};
     bool explains = o.command == TC_COMMAND_EXPLAIN;
+    if (o.command == TC_COMMAND_CONTRACTS)
+        return files_are_there(a, &o, &error) ? tc_contracts_list(a, &o) : complain(error);
     if ((!explains && !files_are_there(a, &o, &error)) || !tc_places_find(a, &o, &s.places, &error))
         return complain(error);
     return explains ? explain(&s) : check_files(trap, &s);
