@@ -211,15 +211,29 @@ static void put_pairs(tc_embed *e) {
 
 // ---- conditions ----
 
+// Adds a condition. One clause of the source may be several facts of the contract: they are one condition.
 static void put_condition(tc_embed *e, unsigned kind, uint32_t expr, const char *text, uint32_t line) {
-    if (!row(e, TC_REC_TABLE_CONDITION))
-        return;
-    put32(e, TC_REC_TABLE_CONDITION, tc_embed_text(e, text));
-    put32(e, TC_REC_TABLE_CONDITION, expr);
-    put32(e, TC_REC_TABLE_CONDITION, line);
-    put8(e, TC_REC_TABLE_CONDITION, kind);
-    put8(e, TC_REC_TABLE_CONDITION, tc_embed_cannot(e, expr) ? TC_REC_CONDITION_CANNOT : 0);
-    tc_embed_put(e, &e->tables[TC_REC_TABLE_CONDITION], 0, 2);
+    tc_embed_condition c = {kind, tc_embed_text(e, text), expr, line};
+    for (size_t i = 0; i < e->conditions.len; i++) {
+        tc_embed_condition *known = &e->conditions.data[i];
+        if (known->text == c.text && known->line == line && known->kind == kind) {
+            known->expr = known->expr == expr ? expr : tc_embed_node(e, TC_REC_OP_AND, 0, known->expr, expr, 0);
+            return;
+        }
+    }
+    tc_push(e->arena, &e->conditions, c);
+}
+
+static void write_conditions(tc_embed *e) {
+    for (size_t i = 0; i < e->conditions.len && row(e, TC_REC_TABLE_CONDITION); i++) {
+        const tc_embed_condition *c = &e->conditions.data[i];
+        put32(e, TC_REC_TABLE_CONDITION, c->text);
+        put32(e, TC_REC_TABLE_CONDITION, c->expr);
+        put32(e, TC_REC_TABLE_CONDITION, c->line);
+        put8(e, TC_REC_TABLE_CONDITION, c->kind);
+        put8(e, TC_REC_TABLE_CONDITION, tc_embed_cannot(e, c->expr) ? TC_REC_CONDITION_CANNOT : 0);
+        tc_embed_put(e, &e->tables[TC_REC_TABLE_CONDITION], 0, 2);
+    }
 }
 
 static bool same_loc(tc_loc a, tc_loc b) {
@@ -457,6 +471,7 @@ static void put_contract(tc_embed *e, const tc_unit *u, const tc_options *o, con
     put_facts(e);
     put_alignments(e);
     put_inferred(e, r);
+    write_conditions(e);
     for (uint32_t i = 0; i < c->objects.len; i++)
         put_contents(e, i);
     for (size_t i = 0; i < c->foralls.len && e->counts[TC_REC_TABLE_BOUND] + TC_REC_MAX_BOUND <= TC_REC_MAX_ROWS; i++)

@@ -171,16 +171,23 @@ static uint32_t contents_of(const tc_embed *e, const tc_fn *f) {
     return UINT32_MAX;
 }
 
+// lo <= index && index + 1 <= hi. SOUND: as nodes, not as a term: the ranges of symbols would decide a part of it, and a launch that
+// does not meet the contract has other values.
+static uint32_t exists(tc_embed *e, uint32_t index, tc_t lo, tc_t hi) {
+    uint32_t next = tc_embed_node(e, TC_REC_OP_ADD, 0, index, tc_embed_constant(e, 1), 0);
+    uint32_t from = tc_embed_node(e, TC_REC_OP_LE, 0, tc_embed_term(e, lo), index, 0);
+    uint32_t to = tc_embed_node(e, TC_REC_OP_LE, 0, next, tc_embed_term(e, hi), 0);
+    return tc_embed_node(e, TC_REC_OP_AND, 0, from, to, 0);
+}
+
 // The element, and the condition under which it exists, without which nobody may read it.
 static uint32_t element(tc_embed *e, tc_t t) {
-    tc_terms *ts = e->c->terms;
     uint32_t object = contents_of(e, t->fn), row = borrow_row(e, object);
     tc_t lo, hi;
     if (row == TC_REC_NONE || t->nargs != 1 || !tc_embed_span(e, &e->c->objects.data[object], &lo, &hi))
         return never(e, t->fn->name);
-    tc_t exists = tc_and(ts, tc_le(ts, lo, t->args[0]), tc_lt(ts, t->args[0], hi));
-    uint32_t index = tc_embed_term(e, t->args[0]), guard = tc_embed_term(e, exists);
-    return tc_embed_node(e, TC_REC_OP_ELEMENT, 0, row, index, guard);
+    uint32_t index = tc_embed_term(e, t->args[0]);
+    return tc_embed_node(e, TC_REC_OP_ELEMENT, 0, row, index, exists(e, index, lo, hi));
 }
 
 // ---- operators ----

@@ -7,6 +7,11 @@
 #include "checker/verdict.h"
 #include "runtime-shim/contract_format.h"
 
+typedef struct tc_embed_condition {
+    unsigned kind;
+    uint32_t text, expr, line;
+} tc_embed_condition;
+
 typedef struct tc_embed {
     tc_arena *arena;
     const tc_contract *c;
@@ -18,6 +23,7 @@ typedef struct tc_embed {
     uint32_t *borrows; // object of the contract -> its row, or TC_REC_NONE
     const tc_sym *const *bound; // of the fact that is written
     unsigned nbound;
+    TC_VEC(tc_embed_condition) conditions;
     bool partial;      // something was left out
     TC_VEC(bool) never; // by node: a NEVER is part of it
 } tc_embed;
