@@ -104,8 +104,27 @@ static void put_scalars(tc_embed *e) {
 
 // ---- borrows ----
 
-static bool is_borrowed(const tc_object_contract *o) {
-    return o->param >= 0 || o->borrow != TC_BORROW_NONE;
+// Variables are in the contract of every kernel of the file; a launch lends those that its kernel may touch.
+static bool touches(const tc_kmodel *m, uint32_t object) {
+    for (size_t i = 0; i < m->objects.len; i++)
+        if (m->objects.data[i].contract == (int)object)
+            return true;
+    for (size_t i = 0; i < m->holes.len; i++)
+        if (m->holes.data[i].effect & TC_HOLE_MEMORY && m->holes.data[i].nobjects == 0) // any of them
+            return true;
+    return false;
+}
+
+static bool is_borrowed(tc_embed *e, uint32_t object, const tc_kernel_result *r) {
+    const tc_object_contract *o = &e->c->objects.data[object];
+    if (o->param >= 0)
+        return true;
+    if (o->borrow == TC_BORROW_NONE)
+        return false;
+    if (tc_map_has(&e->c->contents, (uint64_t)object + 1)) // expressions speak of its elements
+        return true;
+    e->partial |= !r || !r->model; // nobody has looked at the code
+    return r && r->model && touches(r->model, object);
 }
 
 static unsigned borrow_kind(tc_borrow b) {
@@ -142,11 +161,11 @@ static bool holds_pointer(const tc_unit *u, const tc_object_contract *o) {
 }
 
 // Which row an object has, before any expression speaks of it.
-static void number_borrows(tc_embed *e) {
+static void number_borrows(tc_embed *e, const tc_kernel_result *r) {
     uint32_t n = 0;
     e->borrows = TC_NEW_ARRAY(e->arena, uint32_t, e->c->objects.len);
-    for (size_t i = 0; i < e->c->objects.len; i++)
-        e->borrows[i] = is_borrowed(&e->c->objects.data[i]) && n < TC_REC_MAX_ROWS ? n++ : TC_REC_NONE;
+    for (uint32_t i = 0; i < e->c->objects.len; i++)
+        e->borrows[i] = is_borrowed(e, i, r) && n < TC_REC_MAX_ROWS ? n++ : TC_REC_NONE;
 }
 
 static uint32_t put_dims(tc_embed *e, const tc_object_contract *o) {
@@ -461,7 +480,7 @@ static void put_forall(tc_embed *e, const tc_forall_fact *f) {
 
 static void put_contract(tc_embed *e, const tc_unit *u, const tc_options *o, const tc_kernel_result *r) {
     const tc_contract *c = e->c;
-    number_borrows(e);
+    number_borrows(e, r);
     put_scalars(e);
     for (size_t i = 0; i < c->objects.len; i++)
         if (e->borrows[i] != TC_REC_NONE)

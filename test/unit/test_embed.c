@@ -238,13 +238,22 @@ static void extents(tc_arena *a) {
     kit_param(&x->k, "n", &kit_int, "");
     kit_param(&x->k, "ld", &kit_int, "");
     kit_param(&x->k, "x", &kit_floats, "shared shape(n, 8) stride(ld, 1)");
-    kit_param(&x->k, "y", &mut_floats, "mut optional shape(n) may_alias");
+    kit_param(&x->k, "y", &mut_floats, "mut optional shape(n)");
     kit_param(&x->k, "z", &kit_ints, "unchecked(\"why not\")");
     kit_var(&x->k, "counter", &kit_unsigned, "atomic init(0)");
     kit_make(&x->k, "");
-    x->k.out.len = 0;
-    x->record = ek_record(&x->k, true, NULL, &x->size);
+    // A variable is in it where the kernel's code touches it.
+    tc_kmodel model = {0};
+    tc_kernel_result result = {.kernel = &x->k.kernel, .contract = &x->k.c, .model = &model};
+    x->record = ek_record(&x->k, true, &result, &x->size);
     assert_int_equal(tc_embedded_open(x->record, x->size, &x->e), TC_EMBEDDED_OK);
+    assert_int_equal(x->e.tables[TC_REC_TABLE_BORROW].count, 3);
+    assert_int_equal(x->e.flags, 0);
+    free(x->record);
+    tc_push(a, &model.objects, ((tc_object){.contract = 3}));
+    x->record = ek_record(&x->k, true, &result, &x->size);
+    assert_int_equal(tc_embedded_open(x->record, x->size, &x->e), TC_EMBEDDED_OK);
+    assert_int_equal(x->e.verdict, TC_REC_VERDICT_PROVED);
     x->cells = ek_cells(&x->e);
     launch(x, 1, 1);
     set(x, "n", 5);
