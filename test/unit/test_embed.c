@@ -380,6 +380,24 @@ static void forall(tc_arena *a) {
     done(x);
 }
 
+// What does not fit is left out, and that is said: the reader takes the record.
+static void too_large(tc_arena *a) {
+    tc_embed e = {.arena = a};
+    for (int i = 0; i < TC_REC_MAX_NODES + 100; i++) {
+        uint32_t node = tc_embed_constant(&e, i);
+        assert_int_equal(node, i < TC_REC_MAX_NODES - 1 ? i : TC_REC_MAX_NODES - 1);
+        assert_true(tc_embed_cannot(&e, node) == (i >= TC_REC_MAX_NODES - 1));
+    }
+    assert_true(e.partial);
+    assert_int_equal(e.counts[TC_REC_TABLE_NODE], TC_REC_MAX_NODES);
+    assert_int_equal(e.tables[TC_REC_TABLE_NODE].len, 16 * TC_REC_MAX_NODES);
+    uint32_t sum = tc_embed_node(&e, TC_REC_OP_ADD, 0, 1, TC_REC_MAX_NODES - 1, 0);
+    assert_true(tc_embed_cannot(&e, sum));
+    for (int i = 0; i < TC_REC_MAX_ROWS; i++)
+        assert_true(tc_embed_row(&e, TC_REC_TABLE_PAIR));
+    assert_false(tc_embed_row(&e, TC_REC_TABLE_PAIR));
+}
+
 // ---- any term ----
 
 enum { ROUNDS = 4000, VALUES = 6, BYTES = 400, SHAPES = 8 };
@@ -509,11 +527,12 @@ TEST(extents)
 TEST(contents)
 TEST(elements)
 TEST(forall)
+TEST(too_large)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_saxpy),    cmocka_unit_test(test_fixed),    cmocka_unit_test(test_without_value), cmocka_unit_test(test_short_buffer),
         cmocka_unit_test(test_inferred), cmocka_unit_test(test_partial),  cmocka_unit_test(test_extents),       cmocka_unit_test(test_contents),
-        cmocka_unit_test(test_elements), cmocka_unit_test(test_forall), cmocka_unit_test(random_terms)};
+        cmocka_unit_test(test_elements), cmocka_unit_test(test_forall),   cmocka_unit_test(test_too_large),     cmocka_unit_test(random_terms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
