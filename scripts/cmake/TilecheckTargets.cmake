@@ -94,7 +94,7 @@ function(tc_plugin name)
   target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
 endfunction()
 
-# A command of one folder of C files; it stands on base, and on the reader of contracts.
+# A command of one folder of C files; it stands on base and the tracker only.
 function(tc_command target name)
   tc_sources(sources ${ARGN})
   if(NOT sources)
