@@ -31,10 +31,19 @@ static void ask(const tc_embedded *e, int n, unsigned blocks) {
     free(cells);
 }
 
+static void find(const char *mangled) {
+    tc_embedded e;
+    unsigned others;
+    if (tc_embedded_find(mangled, &e, &others))
+        printf("found: %s, %u of that name differ\n", e.name, others);
+}
+
 int main(void) {
     tc_embedded e;
     unsigned others;
     tc_embedded_loaded(show, NULL);
+    find("_ZL4samePf");
+    find("_Z15shared_by_filesIfEvPT_");
     if (tc_embedded_find("_Z5scaleifPKfPf", &e, &others)) {
         ask(&e, 1000, 4);
         ask(&e, 1025, 4);
