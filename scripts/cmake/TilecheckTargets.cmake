@@ -94,11 +94,7 @@ function(tc_plugin name)
   target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
 endfunction()
 
-<<<<<<< HEAD
 # A command of one folder of C files; it stands on base, the reader of contracts and the tracker.
-=======
-# A command of one folder of C files; it stands on base and the tracker only.
->>>>>>> h2
 function(tc_command target name)
   tc_sources(sources ${ARGN})
   if(NOT sources)
