@@ -10,7 +10,7 @@
 
 #include "streams/compare.h"
 
-enum { TRACES = 20000, FAILING = 1000 };
+enum { TRACES = 40000, FAILING = 1000 };
 
 typedef struct seen {
     unsigned traces, with, rules[TC_RT_RULE_COUNT];

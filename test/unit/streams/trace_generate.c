@@ -604,7 +604,7 @@ static void graph_call(gen *g) {
 // ---- a trace ----
 
 static void step(gen *g) {
-    unsigned k = below(g, 100);
+    unsigned k = below(g, g->graphs ? 120 : g->with_parts ? 92 : 82);
     if (k < 30)
         launch(g, g->capturing && chance(g, 30));
     else if (k < 42)
@@ -625,10 +625,10 @@ static void step(gen *g) {
         end_stream(g);
     else if (k < 82)
         loan(g);
-    else if (k < 91 && g->graphs)
+    else if (k < 92)
+        g->with_parts ? part(g) : launch(g, false);
+    else
         graph_call(g);
-    else if (g->with_parts)
-        part(g);
 }
 
 void trace_generate(trace *t, uint64_t seed) {
@@ -641,7 +641,7 @@ void trace_generate(trace *t, uint64_t seed) {
     g.care = cares[below(&g, 6)];
     g.wild = chance(&g, 30) ? 3 : 0;
     g.pool = chance(&g, 35);
-    g.graphs = chance(&g, 40);
+    g.graphs = chance(&g, 50);
     g.with_parts = chance(&g, 25);
     g.two_devices = chance(&g, 30);
     g.programmatic = chance(&g, 15);
