@@ -56,12 +56,16 @@ static bool on_host(tc_rt_memory m) {
 
 // Has the host passed a copy or a set when its call returns? (docs/streams.md, Copies and sets)
 static bool returns_done(tc_rt_tracker *t, const tc_rt_event *e) {
+    if (e->flags & TC_RT_ALL_DEVICES)
+        return false;
     bool sync = e->flags & TC_RT_SYNC, host = false, pageable = false, reached = false;
     for (size_t i = 0; i < e->nuses; i++) {
+        if (t->counts.failed_allocations && !rt_place_at(t, e->uses[i].region.base))
+            return true; // of its kind there was no memory to keep a note
         tc_rt_memory m = memory_of(t, &e->uses[i]);
         host = host || on_host(m);
         pageable = pageable || m == TC_RT_MEM_PAGEABLE;
-        reached = reached || on_host(m) || m == TC_RT_MEM_MANAGED;
+        reached = reached || m == TC_RT_MEM_PINNED || m == TC_RT_MEM_REGISTERED || m == TC_RT_MEM_MANAGED;
     }
     if (e->op == TC_RT_SET)
         return sync && reached;
@@ -154,12 +158,20 @@ static rt_place *freeable(tc_rt_tracker *t, const tc_rt_event *e) {
     return NULL;
 }
 
+static bool begins_place(tc_rt_tracker *t, uint64_t base) {
+    const rt_place *p = rt_place_at(t, base);
+    return p && p->base == base;
+}
+
 static void free_now(tc_rt_tracker *t, const tc_rt_event *e) {
+    bool seen = begins_place(t, e->base);
     rt_place *p = freeable(t, e);
+    if (!seen && memories[e->memory].frees == WAITS && !t->settings.free_is_async)
+        rt_host_passes_all(t); // of which device it was is not known
     if (!p)
         return;
     rt_graphs_check_freed(t, e, p, p->base, p->size);
-    bool waits = (memories[p->memory].frees == WAITS || p->memory == TC_RT_MEM_POOL) && !t->settings.free_is_async;
+    bool waits = memories[p->memory].frees == WAITS && !t->settings.free_is_async;
     if (waits)
         rt_host_passes_device(t, p->device);
     rt_user host = {.event = e, .clock = &t->host};
@@ -169,6 +181,8 @@ static void free_now(tc_rt_tracker *t, const tc_rt_event *e) {
 
 static void alloc_async(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_slot *s = rt_stream_slot(t, e);
+    if (!s && t->lost)
+        rt_places_clear(t, e->base, e->size, NULL);
     if (!s)
         return;
     tc_rt_event of_pool = *e;
@@ -193,10 +207,15 @@ static void alloc_async(tc_rt_tracker *t, const tc_rt_event *e) {
 }
 
 static void free_async(tc_rt_tracker *t, const tc_rt_event *e) {
+    bool seen = begins_place(t, e->base);
     rt_place *p = freeable(t, e);
     operation op;
-    if (!p || !begin(t, e, p, &op))
+    if ((seen && !p) || !begin(t, e, p, &op))
         return;
+    if (!p) { // it is an operation all the same
+        done(t, e, &op);
+        return;
+    }
     rt_graphs_check_freed(t, e, p, p->base, p->size);
     rt_loans_check_freed(t, p, &op.who, p->base, p->size, false);
     done(t, e, &op);
@@ -208,13 +227,15 @@ static void free_async(tc_rt_tracker *t, const tc_rt_event *e) {
 static void sub_alloc(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_place *p = rt_place_at(t, e->base);
     rt_slot *s = e->stream ? rt_stream_slot(t, e) : NULL;
-    if (!p || !p->live || (e->stream && !s))
+    if (!p || !p->live || (e->stream && !s && !t->lost))
         return;
     if (!s || !s->capture) {
+        rt_clock next = {0}; // nothing is given to the stream
         if (s)
-            rt_order_before(t, s);
-        rt_user owner = {.event = e, .slot = s, .clock = s ? &s->clock : &t->host, .own = s ? s->seq : 0};
+            rt_order_next(t, s, &next);
+        rt_user owner = {.event = e, .slot = s, .clock = s ? &next : &t->host, .own = s ? s->seq : 0};
         rt_loans_check_freed(t, p, &owner, e->base, e->size, true);
+        rt_clock_free(&next);
     }
     rt_part_new(t, p, e);
 }
