@@ -54,22 +54,36 @@ static bool on_host(tc_rt_memory m) {
     return m == TC_RT_MEM_PINNED || m == TC_RT_MEM_REGISTERED || m == TC_RT_MEM_PAGEABLE;
 }
 
-// Has the host passed a copy or a set when its call returns? (docs/streams.md, Copies and sets)
-static bool returns_done(tc_rt_tracker *t, const tc_rt_event *e) {
-    if (e->flags & TC_RT_ALL_DEVICES)
-        return false;
-    bool sync = e->flags & TC_RT_SYNC, host = false, pageable = false, reached = false;
-    for (size_t i = 0; i < e->nuses; i++) {
+// What of a copy or a set the host has passed when its call returns (docs/streams.md, Copies and sets).
+typedef enum returns { RETURNS_AT_ONCE, RETURNS_STAGED, RETURNS_DONE } returns; // staged: its source has been read
+
+static returns copy_returns(tc_rt_tracker *t, const tc_rt_event *e) {
+    tc_rt_memory from = memory_of(t, &e->uses[0]), to = memory_of(t, &e->uses[1]);
+    if (on_host(from) && on_host(to))
+        return RETURNS_DONE;
+    bool sync = e->flags & TC_RT_SYNC;
+    if (from == TC_RT_MEM_PAGEABLE)
+        return sync || !t->settings.pageable_async ? RETURNS_STAGED : RETURNS_AT_ONCE;
+    if (to == TC_RT_MEM_PAGEABLE)
+        return sync || !t->settings.pageable_async ? RETURNS_DONE : RETURNS_AT_ONCE;
+    return sync && (on_host(from) || on_host(to)) ? RETURNS_DONE : RETURNS_AT_ONCE;
+}
+
+static returns set_returns(tc_rt_tracker *t, const tc_rt_event *e) {
+    tc_rt_memory m = memory_of(t, &e->uses[0]);
+    bool waits = m == TC_RT_MEM_PINNED || m == TC_RT_MEM_REGISTERED || m == TC_RT_MEM_MANAGED;
+    return (e->flags & TC_RT_SYNC) && waits ? RETURNS_DONE : RETURNS_AT_ONCE;
+}
+
+static returns returns_when(tc_rt_tracker *t, const tc_rt_event *e) {
+    if ((e->op != TC_RT_COPY && e->op != TC_RT_SET) || (e->flags & TC_RT_ALL_DEVICES))
+        return RETURNS_AT_ONCE;
+    if (e->nuses < (e->op == TC_RT_COPY ? 2u : 1u))
+        return RETURNS_AT_ONCE;
+    for (size_t i = 0; i < e->nuses; i++)
         if (t->counts.failed_allocations && !rt_place_at(t, e->uses[i].region.base))
-            return true; // of its kind there was no memory to keep a note
-        tc_rt_memory m = memory_of(t, &e->uses[i]);
-        host = host || on_host(m);
-        pageable = pageable || m == TC_RT_MEM_PAGEABLE;
-        reached = reached || m == TC_RT_MEM_PINNED || m == TC_RT_MEM_REGISTERED || m == TC_RT_MEM_MANAGED;
-    }
-    if (e->op == TC_RT_SET)
-        return sync && reached;
-    return sync ? host : pageable && !t->settings.pageable_async;
+            return RETURNS_DONE; // of its kind there was no memory to keep a note
+    return e->op == TC_RT_COPY ? copy_returns(t, e) : set_returns(t, e);
 }
 
 typedef struct operation {
@@ -99,7 +113,7 @@ static uint64_t done(tc_rt_tracker *t, const tc_rt_event *e, operation *op) {
 
 static void operate(tc_rt_tracker *t, const tc_rt_event *e) {
     operation op;
-    bool waits = (e->op == TC_RT_COPY || e->op == TC_RT_SET) && returns_done(t, e);
+    returns returned = returns_when(t, e);
     if (!begin(t, e, NULL, &op))
         return;
     rt_launch_check(t, e, op.slot);
@@ -110,11 +124,13 @@ static void operate(tc_rt_tracker *t, const tc_rt_event *e) {
         if (f->place)
             rt_loans_check(t, f->place, &op.who, &f->use);
     }
+    if (returned == RETURNS_STAGED && (e->flags & TC_RT_SYNC)) // it waits for the stream, stages, and does not wait again
+        rt_host_passes(t, &op.slot->clock);
     uint64_t seq = done(t, e, &op);
-    for (size_t i = 0; i < t->found.len; i++)
+    for (size_t i = returned == RETURNS_STAGED; i < t->found.len; i++)
         if (t->found.data[i].place)
             rt_loans_add(t, t->found.data[i].place, &op.who, &t->found.data[i].use, seq);
-    if (waits)
+    if (returned == RETURNS_DONE)
         rt_host_passes(t, &op.slot->clock);
 }
 
