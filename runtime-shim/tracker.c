@@ -154,7 +154,7 @@ static void release(tc_rt_tracker *t, const tc_rt_event *e) {
 // ---- allocation ----
 
 static void alloc(tc_rt_tracker *t, const tc_rt_event *e) {
-    rt_places_clear(t, e->base, e->size, NULL);
+    rt_places_clear(t, e->base, e->size);
     rt_place_new(t, e);
 }
 
@@ -198,14 +198,14 @@ static void free_now(tc_rt_tracker *t, const tc_rt_event *e) {
 static void alloc_async(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_slot *s = rt_stream_slot(t, e);
     if (!s && t->lost)
-        rt_places_clear(t, e->base, e->size, NULL);
+        rt_places_clear(t, e->base, e->size);
     if (!s)
         return;
     tc_rt_event of_pool = *e;
     of_pool.memory = TC_RT_MEM_POOL;
     of_pool.device = s->device;
     if (s->capture) {
-        rt_places_clear(t, e->base, e->size, NULL);
+        rt_places_clear(t, e->base, e->size);
         const rt_place *p = rt_place_new(t, &of_pool);
         if (p)
             rt_capture_node(t, s, e, p);
@@ -214,7 +214,7 @@ static void alloc_async(tc_rt_tracker *t, const tc_rt_event *e) {
     operation op;
     if (!begin(t, e, NULL, &op))
         return;
-    rt_places_clear(t, e->base, e->size, s);
+    rt_places_clear(t, e->base, e->size);
     rt_place *p = rt_place_new(t, &of_pool);
     uint64_t seq = done(t, e, &op);
     tc_rt_use all = {.region = tc_rt_region_dense(e->base, e->size), .borrow = TC_RT_EXCLUSIVE};
@@ -235,8 +235,6 @@ static void free_async(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_graphs_check_freed(t, e, p, p->base, p->size);
     rt_loans_check_freed(t, p, &op.who, p->base, p->size, false);
     done(t, e, &op);
-    p->freed_on_stream = true;
-    rt_clock_join(t, &p->freed_clock, &op.slot->clock);
     rt_place_freed(t, p, e->line);
 }
 

@@ -135,11 +135,6 @@ typedef struct rt_place {
     const char *name, *site;
     uint64_t line, stack;
     uint64_t freed_line;
-    // Where it was freed by its stream: the operation, for the order of what comes into its place.
-    bool freed_on_stream;
-    uint32_t freed_slot;
-    uint64_t freed_seq;
-    rt_clock freed_clock;
     RT_VEC(rt_loan *) loans; // by base of their regions
     uint64_t longest;        // bytes from base to end of any of them
     RT_VEC(rt_part) parts;   // by base, outer ones first
@@ -259,8 +254,8 @@ void rt_order_free(tc_rt_tracker *t);
 rt_place *rt_place_at(tc_rt_tracker *t, uint64_t address);
 rt_place *rt_place_new(tc_rt_tracker *t, const tc_rt_event *e);
 void rt_place_freed(tc_rt_tracker *t, rt_place *p, uint64_t line); // a live one
-// Freed places that a new one will overlap go; their free comes before what `s` (NULL: the host) does next.
-void rt_places_clear(tc_rt_tracker *t, uint64_t base, uint64_t size, rt_slot *s);
+// What a new place will overlap goes.
+void rt_places_clear(tc_rt_tracker *t, uint64_t base, uint64_t size);
 rt_part *rt_part_at(rt_place *p, uint64_t address); // the innermost one; NULL: none
 bool rt_part_new(tc_rt_tracker *t, rt_place *p, const tc_rt_event *e);
 tc_rt_buffer rt_place_buffer(const rt_place *p, uint64_t address);

@@ -324,19 +324,6 @@ static void stream_operation(model *m, const tc_rt_event *e) {
         model_host_passes(m, &m->nodes.v[x].before); // the stream was waited for before the copy
 }
 
-// The frees by streams of what was at the place of a new allocation.
-static node_set freed_there(model *m, const tc_rt_event *e) {
-    node_set frees = {0};
-    for (size_t i = 0; i < m->allocations.n; i++) {
-        allocation *a = &m->allocations.v[i];
-        if (a->live || a->free_node == NONE || e->base >= a->base + a->size || a->base >= e->base + e->size)
-            continue;
-        node_add(&frees, a->free_node);
-        a->free_node = NONE;
-    }
-    return frees;
-}
-
 static void use_whole(model *m, const tc_rt_event *e, int x, uint64_t size) {
     tc_rt_use whole = {.region = {.base = e->base, .run = size}, .borrow = TC_RT_EXCLUSIVE};
     tc_rt_event with = *e;
@@ -353,8 +340,6 @@ static void pool_allocates(model *m, const tc_rt_event *e) {
     int x = operation(m, e);
     if (x == NONE)
         return;
-    node_set frees = freed_there(m, e);
-    node_join(&m->nodes.v[x].before, &frees);
     allocate(m, e, TC_RT_MEM_POOL);
     use_whole(m, e, x, e->size);
 }
@@ -375,7 +360,6 @@ static void pool_frees(model *m, const tc_rt_event *e) {
     node_set before = model_reach(m, &m->nodes.v[x].before);
     in_flight(m, e, model_bits_of(m, &(tc_rt_region){.base = e->base, .run = m->allocations.v[a].size}), &before, false);
     end_memory(m, e, a);
-    m->allocations.v[a].free_node = x;
 }
 
 static void host_access(model *m, const tc_rt_event *e) {
@@ -548,8 +532,6 @@ static void nothing(model *m, const tc_rt_event *e) {
 }
 
 static void host_allocates(model *m, const tc_rt_event *e) {
-    node_set frees = freed_there(m, e);
-    model_host_passes(m, &frees);
     allocate(m, e, e->memory);
 }
 

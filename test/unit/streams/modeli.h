@@ -57,7 +57,6 @@ typedef struct allocation {
     tc_rt_memory memory;
     uint32_t device;
     bool live;
-    int free_node; // cudaFreeAsync, or NONE
 } allocation;
 
 typedef struct use {
