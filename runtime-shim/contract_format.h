@@ -192,7 +192,8 @@ enum { TC_REC_ELEMENT_OTHER, TC_REC_ELEMENT_SIGNED, TC_REC_ELEMENT_UNSIGNED, TC_
     X(LIMIT, "limit")        /* the hardware's, __launch_bounds__ */                                                                       \
     X(ALIGN, "align")        /* of an address, by tc_align */                                                                              \
     X(DEFINE, "define")      /* the value with which it was checked */                                                                     \
-    X(INFERRED, "inferred")  /* under which it is proved-if */
+    X(INFERRED, "inferred") /* under which it is proved-if */                                                                             \
+    X(NOT_NULL, "null")     /* a pointer that is not optional, where it has elements */
 
 enum { TC_REC_CONDITION_CANNOT = 1 }; // a part of it has no value at run time (a node NEVER)
 

@@ -27,6 +27,8 @@ struct View {
 // CHECK-DAG: !v.flipped (requires)
 // CHECK-DAG: rows >= 0 (extent)
 // CHECK-DAG: the address of 'out' is a multiple of 16 (align)
+// CHECK-DAG: 'twin' is not null, or has no elements (null)
+// CHECK-NOT: 'out' is not null
 tc_block(64) tc_cluster(2) tc_smem(1024) tc_requires(!v.flipped && v.ld >= v.cols)
 __global__ void fields(View v, tc_mut tc_optional tc_shape(v.cols) tc_tile(64) tc_align(16) tc_inplace(twin) float *out,
                        tc_shared tc_shape(v.cols) float *twin)

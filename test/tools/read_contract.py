@@ -7,7 +7,7 @@ import sys
 NONE = 0xFFFFFFFF
 VERDICTS = ["proved", "proved-if", "unknown", "violated", "not checked"]
 BORROWS = ["no word", "shared", "mut", "out", "atomic", "unchecked"]
-CONDITIONS = ["requires", "block", "grid", "smem", "cluster", "extent", "limit", "align", "define", "inferred"]
+CONDITIONS = ["requires", "block", "grid", "smem", "cluster", "extent", "limit", "align", "define", "inferred", "null"]
 FACTS = ["range", "injective", "monotone", "init", "forall"]
 PAIRS = ["inplace", "may_alias", "distinct"]
 KINDS = ["integer", "bool", "float", "pointer", "struct", "array", "function", "other"]

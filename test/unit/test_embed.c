@@ -120,7 +120,7 @@ static void saxpy(tc_arena *a) {
     x->l.launch.block[0] = 256;
     x->l.launch.grid[1] = 2;
     set(x, "y", 0);
-    assert_string_equal(unmet(x), "gridDim.y == 1 [grid]\n");
+    assert_string_equal(unmet(x), "gridDim.y == 1 [grid]\n'y' is not null, or has no elements [null]\n");
     done(x);
 }
 
@@ -139,6 +139,7 @@ static void fixed(tc_arena *a) {
     x->l.launch.cluster[0] = 3;
     set(x, "n", 4);
     set(x, "m", 7);
+    set(x, "x", ek_base);
     assert_string_equal(unmet(x), "");
     set(x, "n", 5);
     set(x, "m", 8);
@@ -328,6 +329,10 @@ static void contents(tc_arena *a) {
     assert_int_equal(why, TC_EMBEDDED_LONG);
     set(x, "idx", 0);
     assert_int_equal(fact(x, "range", &at, &why), TC_EMBEDDED_HOLDS);
+    assert_string_equal(unmet(x), "'idx' is not null, or has no elements [null]\n");
+    set(x, "n", 0);
+    assert_string_equal(unmet(x), "");
+    set(x, "n", 4);
     x->l.launch.read = NULL;
     set(x, "idx", ek_base);
     assert_int_equal(fact(x, "range", &at, &why), TC_EMBEDDED_CANNOT);
