@@ -60,7 +60,8 @@ enum {
 enum { // flags of the header
     TC_REC_PARTIAL = 1, // something of the contract is not here: it did not resolve, or was too large
     TC_REC_SOME_RULES = 2, // the check was for some rules only: the verdict is about these
-    TC_REC_CLUSTER_KNOWN = 4 // CLUSTER is given
+    TC_REC_CLUSTER_KNOWN = 4, // CLUSTER is given
+    TC_REC_ASSUMES = 8        // the verdict rests on assumptions, which the report lists, or on options that relax rules
 };
 
 // X(NAME, text)
