@@ -149,6 +149,22 @@ static void fixed(tc_arena *a) {
     done(x);
 }
 
+// An extent that is fixed by way of others has one value in the contract, and no fact says which.
+static void fixed_by_others(tc_arena *a) {
+    fixture *x = start(a);
+    kit_param(&x->k, "n", &kit_int, "");
+    encode(x, "block(n, 1) grid(2 * n) requires(n == 4)", NULL);
+    launch(x, 8, 4);
+    set(x, "n", 4);
+    assert_string_equal(unmet(x), "");
+    x->l.launch.grid[0] = 7;
+    x->l.launch.block[0] = 5;
+    const char *text = unmet(x);
+    assert_non_null(strstr(text, "gridDim.x == "));
+    assert_non_null(strstr(text, "blockDim.x == "));
+    done(x);
+}
+
 // A condition that has no value is not met; one whose numbers are too large is not decided.
 static void without_value(tc_arena *a) {
     fixture *x = start(a);
@@ -524,6 +540,7 @@ static void random_terms(void **state) {
     }
 TEST(saxpy)
 TEST(fixed)
+TEST(fixed_by_others)
 TEST(without_value)
 TEST(short_buffer)
 TEST(inferred)
@@ -536,7 +553,8 @@ TEST(too_large)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_saxpy),    cmocka_unit_test(test_fixed),    cmocka_unit_test(test_without_value), cmocka_unit_test(test_short_buffer),
+        cmocka_unit_test(test_saxpy),    cmocka_unit_test(test_fixed),    cmocka_unit_test(test_fixed_by_others),
+           cmocka_unit_test(test_without_value), cmocka_unit_test(test_short_buffer),
         cmocka_unit_test(test_inferred), cmocka_unit_test(test_partial),  cmocka_unit_test(test_extents),       cmocka_unit_test(test_contents),
         cmocka_unit_test(test_elements), cmocka_unit_test(test_forall),   cmocka_unit_test(test_too_large),     cmocka_unit_test(random_terms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
