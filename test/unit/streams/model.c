@@ -67,7 +67,7 @@ static void allocate(model *m, const tc_rt_event *e, tc_rt_memory memory) {
     bits bytes = model_bits_of(m, &(tc_rt_region){.base = e->base, .run = e->size});
     for (size_t i = 0; i < m->uses.n && memory != TC_RT_MEM_SUB; i++)
         model_take(m, m->uses.v[i].bytes, bytes);
-    *PUSH(m->allocations) = (allocation){e->base, e->size, memory, e->device, true, NONE};
+    *PUSH(m->allocations) = (allocation){e->base, e->size, memory, e->device, true};
 }
 
 // The loans on the bytes that are not in `passed` are found.
