@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "checker/defines.h"
+#include "checker/embed.h"
 #include "checker/report.h"
 #include "checker/cover.h"
 #include "checker/handed.h"
@@ -20,6 +21,7 @@ typedef struct job {
     const tc_options *options;
     tc_result *result;
     TC_VEC(const char *) reports;
+    tc_bytes contracts;
     tc_text dump;
     tc_defines defines;
 } job;
@@ -32,6 +34,7 @@ typedef struct task {
     tc_verdict verdict;
     const char *report;
     tc_findings findings;
+    tc_bytes contract; // as a note
 } task;
 
 // ---- one kernel ----
@@ -198,6 +201,17 @@ static void finish(task *t, tc_kernel_result *r) {
     tc_tell_kernel(a, t->job->options, r, &t->findings);
 }
 
+// Made in a, kept with the results.
+static void embed(task *t, tc_arena *a, bool complete, const tc_kernel_result *r) {
+    tc_bytes note = {0};
+    if (!t->job->options->embed)
+        return;
+    tc_embed_kernel(a, t->job->unit, t->job->options, t->kernel, r->contract, complete, r, &note);
+    uint8_t *kept = tc_alloc(t->job->arena, note.len);
+    memcpy(kept, note.data, note.len);
+    t->contract = (tc_bytes){kept, note.len, note.len};
+}
+
 // The contract does not resolve: its findings say why.
 static void contract_failed(tc_arena *a, tc_kernel_result *r) {
     tc_obligation ob = tc_obligation_start(TC_RULE_TC9001, r->kernel->loc, NULL);
@@ -235,6 +249,7 @@ static void check_kernel(tc_trap *trap, void *arg) {
     if (status != TC_OK) {
         contract_failed(j->arena, &result);
         finish(t, &result);
+        embed(t, scratch, false, &result);
         return;
     }
     tc_lift_kernel(scratch, j->unit, &contract, &model);
@@ -251,6 +266,7 @@ static void check_kernel(tc_trap *trap, void *arg) {
     prove(t, scratch, &cx);
     find_unused(t, trap, &result);
     finish(t, &result);
+    embed(t, scratch, true, &result);
 }
 
 // ---- the kernel's place in the results ----
@@ -279,6 +295,8 @@ static void take_results(job *j, const task *t) {
     for (size_t i = 0; i < t->findings.len; i++)
         tc_push(j->arena, &j->result->findings, t->findings.data[i]);
     tc_push(j->arena, &j->reports, t->report);
+    for (size_t i = 0; i < t->contract.len; i++)
+        tc_push(j->arena, &j->contracts, t->contract.data[i]);
     count(&j->result->summary, t->verdict);
 }
 
@@ -304,7 +322,9 @@ static void give_up(task *t, tc_status status, const char *why) {
     tc_verdict_settle(j->arena, &r);
     t->findings = (tc_findings){0};
     t->skipped = false;
+    t->contract = (tc_bytes){0};
     finish(t, &r);
+    embed(t, j->arena, false, &r);
 }
 
 static task *check_one(job *j, const tc_kernel *k) {
@@ -335,7 +355,7 @@ static void check_for_outcome(void *ctx, size_t i, tc_outcome *o) {
     job *j = ks->job;
     j->dump = (tc_text){.arena = j->arena};
     const task *t = check_one(j, ks->list.data[i]);
-    *o = (tc_outcome){.skipped = t->skipped, .verdict = t->verdict, .report = t->report, .findings = t->findings};
+    *o = (tc_outcome){.skipped = t->skipped, .verdict = t->verdict, .report = t->report, .findings = t->findings, .contract = t->contract};
     o->dump = tc_text_str(&j->dump);
     o->unsure = j->defines.unsure;
 }
@@ -361,6 +381,7 @@ static void take_outcome(job *j, const tc_kernel *k, const tc_outcome *o, tc_tex
         t->verdict = o->verdict;
         t->report = o->report;
         t->findings = o->findings;
+        t->contract = o->contract;
         tc_put(dump, o->dump ? o->dump : "");
     }
     j->defines.unsure |= o->unsure;
@@ -412,6 +433,8 @@ static void check_unit(tc_trap *trap, void *arg) {
     j->result->summary_line = tc_summary_text(j->arena, &j->result->summary);
     j->result->report =
         tc_report_text(j->arena, j->unit, j->options, j->reports.data, j->reports.len, &j->result->summary);
+    j->result->contracts = j->contracts.data;
+    j->result->ncontracts = j->contracts.len;
     if (j->options->dump != TC_DUMP_NONE)
         j->result->dump = tc_text_str(&j->dump);
 }

@@ -15,6 +15,8 @@ typedef struct tc_result {
     const char *summary_line; // "tilecheck: 3 kernels: 2 proved, 1 violated (0.21 s)" without the time
     const char *report;       // the JSON text; written to options->report by the caller of tc_check_unit
     const char *dump;         // text for dump=…, or NULL
+    const uint8_t *contracts; // notes (embed.h), where the options want them
+    size_t ncontracts;        // bytes
 } tc_result;
 
 // Checks (or, with options->run, runs) the kernels of u. Never fails: what goes wrong becomes a finding. *r lives in a.

@@ -216,6 +216,12 @@ static bool parse_value(tc_options *o, tc_arena *a, option_id id, const char *va
             return false;
         o->seed = (uint64_t)n;
         return true;
+    case OPT_CONTRACTS:
+        o->contracts = tc_strdup(a, value);
+        return *value != '\0';
+    case OPT_NOEMBED:
+        o->noembed = true;
+        return true;
     case OPT_PARALLEL:
         if (!parse_number(value, 1, 64, &n))
             return false;

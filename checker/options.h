@@ -42,6 +42,9 @@ typedef struct tc_options {
     TC_VEC(tc_setting) sets, extents, fills;
     uint64_t seed;
     uint64_t failalloc;
+    const char *contracts; // file, or NULL
+    bool noembed;
+    bool embed;        // contracts as bytes are wanted: set by the front end, no option
     unsigned parallel; // kernels of a file that are checked at a time; 0 and 1: one
 } tc_options;
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "checker/embed_terms.h"
+
 static uint64_t base_align(tc_cx *cx, const tc_site *s) {
     const tc_object *obj = &cx->model->objects.data[s->object];
     uint64_t align = obj->align ? obj->align : 1;
@@ -34,8 +36,8 @@ static tc_fact aligned_base(tc_cx *cx, const tc_site *s, uint64_t align) {
             if (strcmp(ob->preconditions.data[k].text, text) == 0)
                 return ob->preconditions.data[k];
     }
-    tc_sym *sym = tc_sym_new(cx->ts, text, TC_SYM_UNKNOWN, TC_VAR_LAUNCH, TC_BOOL);
-    return (tc_fact){tc_of_sym(cx->ts, sym), text, cx->model->objects.data[s->object].loc};
+    uint32_t object = s->contract ? (uint32_t)(s->contract - cx->objects) : UINT32_MAX;
+    return (tc_fact){tc_aligned_symbol(cx->ts, text, object, align), text, cx->model->objects.data[s->object].loc};
 }
 
 static void decide_base(tc_cx *cx, tc_obligation *ob, const tc_site *s, uint64_t align) {

@@ -40,6 +40,8 @@ static void put_outcome(tc_text *t, size_t number, const tc_outcome *o) {
     put_bytes(t, &o->verdict, sizeof o->verdict);
     put_text(t, o->report);
     put_text(t, o->dump);
+    put_bytes(t, &o->contract.len, sizeof o->contract.len);
+    put_bytes(t, o->contract.data, o->contract.len);
     put_bytes(t, &o->findings.len, sizeof o->findings.len);
     for (size_t i = 0; i < o->findings.len; i++) {
         const tc_finding *f = &o->findings.data[i];
@@ -82,6 +84,16 @@ static const char *get_text(reader *r) {
     return s;
 }
 
+static void get_contract(reader *r, tc_bytes *out) {
+    size_t n;
+    get_bytes(r, &n, sizeof n);
+    r->good = r->good && n <= r->left;
+    if (!r->good || n == 0)
+        return;
+    *out = (tc_bytes){.data = tc_alloc(r->arena, n), .len = n, .cap = n};
+    get_bytes(r, out->data, n);
+}
+
 static void get_notes(reader *r, tc_notes *notes) {
     size_t n;
     get_bytes(r, &n, sizeof n);
@@ -101,6 +113,7 @@ static void get_outcome(reader *r, tc_outcome *o) {
     get_bytes(r, &o->verdict, sizeof o->verdict);
     o->report = get_text(r);
     o->dump = get_text(r);
+    get_contract(r, &o->contract);
     get_bytes(r, &n, sizeof n);
     for (size_t i = 0; i < n && r->good; i++) {
         tc_finding f = {0};

@@ -5,6 +5,7 @@
 #ifndef TC_CHECKER_WORKERS_H
 #define TC_CHECKER_WORKERS_H
 
+#include "checker/embed.h"
 #include "checker/verdict.h"
 
 // What the check of one kernel gave.
@@ -16,6 +17,7 @@ typedef struct tc_outcome {
     const char *report; // JSON, NULL when skipped
     const char *dump;   // "" when none
     tc_findings findings;
+    tc_bytes contract;  // its note (embed.h)
 } tc_outcome;
 
 typedef struct tc_work_list {

@@ -31,6 +31,7 @@ typedef enum tc_command {
     TC_COMMAND_EXPLAIN,
     TC_COMMAND_STATS,
     TC_COMMAND_REPLAY,
+    TC_COMMAND_CONTRACTS,
     TC_COMMAND_HELP,
     TC_COMMAND_VERSION
 } tc_command;
@@ -46,6 +47,7 @@ typedef struct tc_cli_options {
     const char *arch;    // sm_90
     const char *clang;   // --clang=, or NULL
     const char *toolkit; // --cuda-path=, or NULL
+    bool json;           // --json, of contracts
     bool standin;        // --standin: never the toolkit
     unsigned jobs;       // files at a time; 0 until it is known
     bool progress;       // a progress line
@@ -147,5 +149,10 @@ const char *tc_report_write(tc_arena *a, const char *path, const tc_strings *rep
 // What stands between the kernels of these reports and a proof: holes by kind, questions that no rung decides by rule and by what
 // would decide them. A text for people.
 const char *tc_stats_text(tc_arena *a, const tc_strings *reports, const tc_totals *t);
+
+// ---- contracts.c ----
+
+// Prints the contracts that the files hold. A file that holds none, or a corrupt one, is a failure of the tool.
+tc_exit tc_contracts_list(tc_arena *a, const tc_cli_options *o);
 
 #endif

@@ -129,6 +129,8 @@ static tc_exit run(tc_trap *trap, tc_arena *a, int argc, char **argv) {
     if (o.command == TC_COMMAND_REPLAY)
         return tc_replay(trap, &s);
     bool explains = o.command == TC_COMMAND_EXPLAIN;
+    if (o.command == TC_COMMAND_CONTRACTS)
+        return files_are_there(a, &o, &error) ? tc_contracts_list(a, &o) : complain(error);
     if ((!explains && !files_are_there(a, &o, &error)) || !tc_places_find(a, &o, &s.places, &error))
         return complain(error);
     return explains ? explain(&s) : check_files(trap, &s);

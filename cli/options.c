@@ -125,6 +125,9 @@ static bool take_option(tc_arena *a, tc_cli_options *o, int c, const char *value
     case OPT_HELP:
         o->command = TC_COMMAND_HELP;
         return true;
+    case OPT_JSON:
+        o->json = true;
+        return true;
     case OPT_VERSION:
         o->command = TC_COMMAND_VERSION;
         return true;
@@ -139,8 +142,11 @@ static void take_command(tc_cli_options *o) {
     static const struct {
         const char *word;
         tc_command command;
-    } commands[] = {{"run", TC_COMMAND_RUN}, {"explain", TC_COMMAND_EXPLAIN}, {"stats", TC_COMMAND_STATS},
-                    {"replay", TC_COMMAND_REPLAY}};
+    } commands[] = {{"run", TC_COMMAND_RUN},
+                    {"explain", TC_COMMAND_EXPLAIN},
+                    {"stats", TC_COMMAND_STATS},
+                    {"replay", TC_COMMAND_REPLAY},
+                    {"contracts", TC_COMMAND_CONTRACTS}};
     const char *word = o->files.len ? o->files.data[0] : "";
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(word, commands[i].word)) {
@@ -159,9 +165,10 @@ static void add_stats_options(tc_arena *a, tc_cli_options *o) {
     tc_push(a, &o->plugin, "unknown=ignore");
 }
 
-static bool names_kernel(const tc_cli_options *o) {
+static bool has_option(const tc_cli_options *o, plugin_option which) {
+    size_t n = strlen(plugin_rows[which].key);
     for (size_t i = 0; i < o->plugin.len; i++)
-        if (!strncmp(o->plugin.data[i], "run=", 4))
+        if (!strncmp(o->plugin.data[i], plugin_rows[which].key, n) && o->plugin.data[i][n] == '=')
             return true;
     return false;
 }
@@ -183,8 +190,12 @@ static bool check_usage(tc_arena *a, tc_cli_options *o, const char **error) {
     }
     if (!o->files.len)
         *error = "no input file; usage: tilecheck [options] FILE... [-- compiler flags]";
-    else if (o->command == TC_COMMAND_RUN && !names_kernel(o))
+    else if (o->command == TC_COMMAND_RUN && !has_option(o, PLUGIN_RUN))
         *error = "run needs the name of a kernel: --kernel NAME";
+    else if (o->json && o->command != TC_COMMAND_CONTRACTS)
+        *error = "--json is an option of tilecheck contracts; a check writes JSON with --report=FILE";
+    else if (o->command == TC_COMMAND_CHECK && o->files.len > 1 && has_option(o, PLUGIN_CONTRACTS))
+        *error = "--contracts=FILE is for one file at a time";
     else if (o->standin && o->toolkit)
         *error = tc_fmt(a, "--standin and --cuda-path=%s exclude each other", o->toolkit);
     return !*error;
@@ -244,11 +255,13 @@ static void put_run_help(tc_text *t, tc_arena *a) {
 
 static void put_check_help(tc_text *t, tc_arena *a) {
     static const plugin_option of_check[] = {PLUGIN_REPORT,  PLUGIN_ALL,   PLUGIN_BLOCK,  PLUGIN_GRID, PLUGIN_DEFINE,
-                                             PLUGIN_UNKNOWN, PLUGIN_RULES, PLUGIN_BUDGET, PLUGIN_NOSEARCH, PLUGIN_DUMP};
+                                             PLUGIN_UNKNOWN, PLUGIN_RULES, PLUGIN_BUDGET, PLUGIN_NOSEARCH, PLUGIN_DUMP,
+                                             PLUGIN_CONTRACTS};
     tc_put(t, "usage: tilecheck [options] FILE... [-- compiler flags]\n"
               "       tilecheck run FILE --kernel=NAME [options] [-- compiler flags]\n"
               "       tilecheck stats [options] FILE... [-- compiler flags]\n"
               "       tilecheck replay [options] TRACE...\n"
+              "       tilecheck contracts [--json] FILE...\n"
               "       tilecheck explain CODE\n\n"
               "Checks the annotated kernels of CUDA files.\n\n");
     for (size_t i = 0; i < sizeof of_check / sizeof of_check[0]; i++)
@@ -290,6 +303,14 @@ static void put_replay_help(tc_text *t) {
     tc_put(t, "\nExit status: 0 clean, 2 findings, 1 a trace that cannot be read.\n");
 }
 
+static void put_contracts_help(tc_text *t) {
+    tc_put(t, "usage: tilecheck contracts [--json] FILE...\n\n"
+              "Prints the contracts of kernels that objects, archives, shared libraries and executables hold, or a file that\n"
+              "tilecheck --contracts=FILE wrote.\n\n");
+    put_row(t, "--json", "as JSON");
+    tc_put(t, "\nExit status: 0, 1 a file has none, or cannot be read, or is corrupt.\n");
+}
+
 const char *tc_cli_help(tc_arena *a, const tc_cli_options *o) {
     tc_text t = {.arena = a};
     if (o->named == TC_COMMAND_RUN)
@@ -298,6 +319,8 @@ const char *tc_cli_help(tc_arena *a, const tc_cli_options *o) {
         put_stats_help(&t);
     else if (o->named == TC_COMMAND_REPLAY)
         put_replay_help(&t);
+    else if (o->named == TC_COMMAND_CONTRACTS)
+        put_contracts_help(&t);
     else
         put_check_help(&t, a);
     return tc_text_str(&t);

@@ -4,6 +4,7 @@
 
 #include "plugin/casts.h"
 #include "plugin/convert.h"
+#include "plugin/embed.h"
 #include "plugin/names.h"
 #include "plugin/resolve.h"
 #include "plugin/run.h"
@@ -183,7 +184,10 @@ void Consumer::check(ASTContext &ctx) {
     run.showStrays(source, attrs);
     if (attrs.empty() && ci.getFrontendOpts().Inputs[0].getKind().isPreprocessed())
         run.showPreprocessed();
+    if (embedsContracts(ci, args))
+        run.wantContracts();
     run.check(unit, &source);
+    handOverContracts(ci, args, run.contracts());
 }
 
 // A unit without kernels has a report and a summary too.
@@ -209,6 +213,7 @@ void Consumer::HandleTranslationUnit(ASTContext &ctx) {
         check(ctx);
     else if (pass == Pass::NoCode)
         checkNothing();
+    embedContracts(ci, ctx, attrs, args);
 }
 
 } // namespace tilecheck

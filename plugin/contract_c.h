@@ -4,6 +4,7 @@
 
 extern "C" {
 #include "checker/check.h"
+#include "checker/embed.h"
 }
 
 #endif

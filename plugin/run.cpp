@@ -33,11 +33,28 @@ void Run::show(const tc_result &result, const tc_options &options) {
     llvm::errs() << '\n';
 }
 
-static tc_status parseAll(tc_arena *a, const std::vector<std::string> &args, tc_options *o, const char **error) {
+tc_status parseAll(tc_arena *a, const std::vector<std::string> &args, tc_options *o, const char **error) {
+    const char *ignored = nullptr;
+    error = error ? error : &ignored;
     tc_options_init(o);
     for (const std::string &arg : args)
         TC_TRY(tc_options_parse(o, a, arg.c_str(), error));
     return TC_OK;
+}
+
+// The contracts of this name are to be compiled.
+static bool isSourceFile(const char *path) {
+    return path && llvm::StringRef(path).ends_with(".c");
+}
+
+void Run::keepContracts(const tc_result &result, const tc_options &options, const char *asSource) {
+    llvm::StringRef bytes(reinterpret_cast<const char *>(result.contracts), result.ncontracts);
+    notes.assign(bytes.begin(), bytes.end());
+    if (!options.contracts)
+        return;
+    std::string error = writeReport(options.contracts, asSource ? llvm::StringRef(asSource) : bytes);
+    if (!error.empty())
+        showError(diags, "tilecheck: cannot write the contracts to '" + std::string(options.contracts) + "': " + error);
 }
 
 void Run::inTrap(tc_trap *trap, void *arg) {
@@ -48,8 +65,15 @@ void Run::inTrap(tc_trap *trap, void *arg) {
     const char *error = nullptr;
     if (parseAll(a, run->args, &options, &error) != TC_OK)
         return; // shown when the plugin was loaded
+    options.embed = run->wanted || options.contracts;
     tc_check_unit(a, run->unit, &options, &result);
+    const char *text = nullptr;
+    if (isSourceFile(options.contracts)) {
+        const tc_bytes notes = {const_cast<uint8_t *>(result.contracts), result.ncontracts, result.ncontracts};
+        text = tc_embed_c_text(a, &notes, run->unit->files[0]);
+    }
     run->show(result, options);
+    run->keepContracts(result, options, text);
 }
 
 void Run::check(const tc_unit &u, SourceMap *places) {

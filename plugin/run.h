@@ -19,6 +19,14 @@ public:
     // Checks the unit and tells what was found. source: where findings' places are.
     void check(const tc_unit &unit, SourceMap *source);
 
+    // Contracts as bytes are wanted of the check, for the object file; afterwards they are here, "" where there are none.
+    void wantContracts() {
+        wanted = true;
+    }
+    const std::string &contracts() const {
+        return notes;
+    }
+
     // Warns of contract words where there is no contract.
     void showStrays(SourceMap &source, const AttrTable &attrs);
 
@@ -27,6 +35,7 @@ public:
 
 private:
     void show(const tc_result &result, const tc_options &options);
+    void keepContracts(const tc_result &result, const tc_options &options, const char *asSource);
     void warn(const char *code, const tc_loc &loc, const std::string &text);
     static void inTrap(tc_trap *trap, void *arg);
 
@@ -35,7 +44,12 @@ private:
     std::chrono::steady_clock::time_point start;
     const tc_unit *unit = nullptr;
     SourceMap *source = nullptr;
+    bool wanted = false;
+    std::string notes;
 };
+
+// All arguments as options; *error (may be NULL) says what is wrong with the first that is.
+tc_status parseAll(tc_arena *a, const std::vector<std::string> &args, tc_options *o, const char **error = nullptr);
 
 // Shows an error for the first argument that is not understood, and returns false. An explain=CODE is answered on
 // standard output when speak is true; *explained says that there was one.

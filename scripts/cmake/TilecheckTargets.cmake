@@ -52,7 +52,7 @@ endfunction()
 # The layers that exist, from top to bottom, for the linker.
 function(tc_layers out)
   set(found)
-  foreach(layer tc_checker tc_solver tc_base)
+  foreach(layer tc_checker tc_solver tc_runtime tc_base)
     if(TARGET ${layer})
       list(APPEND found ${layer})
     endif()
@@ -94,7 +94,7 @@ function(tc_plugin name)
   target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
 endfunction()
 
-# A command of one folder of C files; it stands on base and the tracker only.
+# A command of one folder of C files; it stands on base, the tracker and the reader of contracts.
 function(tc_command target name)
   tc_sources(sources ${ARGN})
   if(NOT sources)
