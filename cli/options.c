@@ -125,9 +125,6 @@ static bool take_option(tc_arena *a, tc_cli_options *o, int c, const char *value
     case OPT_HELP:
         o->command = TC_COMMAND_HELP;
         return true;
-    case OPT_JSON:
-        o->json = true;
-        return true;
     case OPT_VERSION:
         o->command = TC_COMMAND_VERSION;
         return true;

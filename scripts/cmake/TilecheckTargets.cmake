@@ -118,6 +118,20 @@ function(tc_command target name)
   endforeach()
 endfunction()
 
+# The runtime shim: loaded into the user's process, so it brings nothing along but the C library, and shows its doors only.
+function(tc_shim name)
+  tc_sources(sources ${ARGN})
+  add_library(${name} SHARED ${sources})
+  tc_options(${name})
+  set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} LINKER_LANGUAGE C)
+  target_link_libraries(${name} PRIVATE $<TARGET_FILE:tc_runtime> $<TARGET_FILE:tc_base> ${CMAKE_DL_LIBS} m)
+  add_dependencies(${name} tc_runtime tc_base)
+  target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL -Wl,--as-needed)
+  if(NOT TC_SANITIZE)
+    target_link_options(${name} PRIVATE -Wl,-z,defs)
+  endif()
+endfunction()
+
 # One executable and one ctest entry for each unit test.
 function(tc_unit_tests)
   tc_sources(sources ${ARGN})
