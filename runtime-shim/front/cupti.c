@@ -47,13 +47,12 @@ static void on_call(void *user, u32 domain, u32 id, const void *data) {
 
 // ---- libcupti ----
 
-// Where libcupti may lie: {variable or NULL, folder behind it}. Newer ones work with older drivers of the same major version only, so
-// a library that the program has loaded already comes first.
+// Where libcupti may lie: a library that the program has loaded already comes first (newer ones do not work with older drivers), then
+// what the environment says, then what the loader finds, then the usual place.
 static const char *const sonames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
-static const char *const places[][2] = {{"CUPTI_PATH", ""},         {"CUPTI_PATH", "/lib64"},          {"CUDA_HOME", "/extras/CUPTI/lib64"},
-                                        {"CUDA_HOME", "/lib64"},    {"CUDA_HOME", "/lib"},             {"CUDA_PATH", "/extras/CUPTI/lib64"},
-                                        {"CUDA_PATH", "/lib64"},    {"CUDA_PATH", "/lib"},             {NULL, "/usr/local/cuda/extras/CUPTI/lib64"},
-                                        {NULL, "/usr/local/cuda/lib64"}};
+static const char *const hints[] = {"CUPTI_PATH", "CUDA_HOME", "CUDA_PATH"};
+static const char *const folders[] = {"", "/lib64", "/lib", "/extras/CUPTI/lib64"};
+#define USUAL "/usr/local/cuda"
 
 static void *open_in(const char *folder, int mode) {
     char path[4096];
@@ -66,20 +65,25 @@ static void *open_in(const char *folder, int mode) {
     return NULL;
 }
 
+static void *open_below(const char *base) {
+    char folder[2048];
+    void *library = NULL;
+    for (size_t i = 0; base && *base && !library && i < sizeof folders / sizeof *folders; i++) {
+        snprintf(folder, sizeof folder, "%s%s", base, folders[i]);
+        library = open_in(folder, 0);
+    }
+    return library;
+}
+
 static void *open_library(void) {
     const char *given = shim_settings()->text[SHIM_CUPTI];
     if (given)
         return dlopen(given, RTLD_LAZY | RTLD_LOCAL);
     void *library = open_in("", RTLD_NOLOAD);
-    for (size_t i = 0; !library && i < sizeof places / sizeof *places; i++) {
-        const char *base = places[i][0] ? getenv(places[i][0]) : "";
-        char folder[2048];
-        if (!base || (places[i][0] && !*base))
-            continue;
-        snprintf(folder, sizeof folder, "%s%s", base, places[i][1]);
-        library = open_in(folder, 0);
-    }
-    return library ? library : open_in("", 0);
+    for (size_t i = 0; !library && i < sizeof hints / sizeof *hints; i++)
+        library = open_below(getenv(hints[i]));
+    library = library ? library : open_in("", 0);
+    return library ? library : open_below(USUAL);
 }
 
 static void *symbol(void *library, const char *name) {
@@ -152,7 +156,8 @@ int InitializeInjection(void) {
     make_visible();
     if (shim_start()) {
         kernels_start();
-        subscribe();
+        if (!subscribe())
+            shim_stop();
     }
     return 1; // whatever happened, the program runs on
 }

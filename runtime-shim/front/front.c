@@ -48,6 +48,11 @@ bool shim_is_on(void) {
     return atomic_load_explicit(&now, memory_order_acquire) == ON;
 }
 
+void shim_stop(void) {
+    atomic_store(&now, ENDED);
+    record_flush();
+}
+
 uint32_t shim_thread(void) {
     if (!me.number)
         me.number = atomic_fetch_add(&threads, 1) + 1;

@@ -14,6 +14,7 @@
 // Starts the shim, once; false: it is off (no memory, a forked child, the program ends). *config outlives it.
 bool shim_start(void);
 bool shim_is_on(void);
+void shim_stop(void); // nothing can be seen: off for good, and no summary
 const shim_config *shim_settings(void);
 
 // Brackets of everything that makes events. false: the thread is inside already, or the shim is off; then there is no shim_leave.

@@ -163,6 +163,25 @@ function(tc_preload name)
   target_include_directories(${name} SYSTEM PRIVATE ${Z3_INCLUDE_DIR})
 endfunction()
 
+# The CUDA driver and the CUPTI of the shim's tests, under the names of the real ones, and a program for them, in build/fake/.
+function(tc_fake_driver)
+  foreach(name cuda cupti)
+    add_library(fake_${name} SHARED ${CMAKE_SOURCE_DIR}/test/shim/fake/fake_${name}.c)
+  endforeach()
+  set_target_properties(fake_cuda PROPERTIES OUTPUT_NAME cuda SOVERSION 1)
+  set_target_properties(fake_cupti PROPERTIES OUTPUT_NAME cupti SOVERSION 13)
+  target_link_libraries(fake_cupti PRIVATE fake_cuda)
+  add_executable(fake_program ${CMAKE_SOURCE_DIR}/test/shim/fake/program.c)
+  set_target_properties(fake_program PROPERTIES OUTPUT_NAME program)
+  target_link_libraries(fake_program PRIVATE fake_cuda tc_runtime pthread ${CMAKE_DL_LIBS})
+  foreach(target fake_cuda fake_cupti fake_program)
+    tc_options(${target})
+    set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fake RUNTIME_OUTPUT_DIRECTORY
+                                               ${CMAKE_BINARY_DIR}/fake C_VISIBILITY_PRESET default ENABLE_EXPORTS ON)
+    target_compile_options(${target} PRIVATE -Wno-missing-prototypes)
+  endforeach()
+endfunction()
+
 # One libFuzzer executable for each fuzz target.
 function(tc_fuzzers)
   tc_sources(sources ${ARGN})
