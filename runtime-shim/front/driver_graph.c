@@ -1,5 +1,6 @@
-// Graphs that are built by hand. The tracker knows nodes by number and does not change one; here stands what each node was made with, so that
-// a node that is changed gives the graph, or the executable, anew. Of captured graphs the nodes are known to the tracker alone.
+// Graphs that are built by hand. What they are at last is given to the tracker: when they are instantiated, or launched after a change. Until then
+// nodes, edges and parameters come in any order, and what lies between is nobody's program. Of captured graphs the nodes are known to
+// the tracker alone.
 //
 // All of it is in the brackets of the shim.
 #include <stdlib.h>
@@ -14,13 +15,15 @@ typedef enum kind { WORK, RECORD, WAIT, GONE } kind;
 typedef struct node {
     u64 handle, event; // event: of RECORD and WAIT
     kind kind;
-    tc_rt_event made; // uses and after are owned
+    tc_rt_event made;      // its uses and breaches are owned
+    uint32_t *after;       // nodes of the list, in any order
+    size_t nafter, cap;
 } node;
 
 typedef struct graph {
     struct graph *next;
     u64 handle;
-    bool exec;
+    bool exec, dirty; // dirty: the tracker has to be told
     node *nodes;
     size_t n, cap;
 } graph;
@@ -39,10 +42,21 @@ static graph *graph_of(u64 handle, bool exec) {
     return *link_of(handle, exec);
 }
 
+static void work_clear(tc_rt_event *e) {
+    for (size_t i = 0; i < e->nbreaches; i++) {
+        free((void *)(uintptr_t)e->breaches[i].where);
+        free((void *)(uintptr_t)e->breaches[i].values);
+    }
+    free((void *)(uintptr_t)e->breaches);
+    free((void *)(uintptr_t)e->uses);
+    *e = (tc_rt_event){.op = TC_RT_GRAPH_NODE};
+}
+
 static void node_clear(node *n) {
-    free((void *)(uintptr_t)n->made.uses);
-    free((void *)(uintptr_t)n->made.after);
-    n->made = (tc_rt_event){.op = TC_RT_GRAPH_NODE};
+    work_clear(&n->made);
+    free(n->after);
+    n->after = NULL;
+    n->nafter = n->cap = 0;
 }
 
 static void forget(u64 handle, bool exec) {
@@ -63,6 +77,7 @@ static graph *graph_new(u64 handle, bool exec) {
         return NULL;
     g->handle = handle;
     g->exec = exec;
+    g->dirty = !exec;
     graph **p = link_of(handle, exec);
     *p = g;
     return g;
@@ -73,15 +88,48 @@ static void *copy_of(const void *p, size_t n) {
     return copy ? memcpy(copy, p, n) : NULL;
 }
 
-// Takes what a node uses and comes after; of lists that do not fit into memory nothing is left.
+static char *text_of(const char *s) {
+    return s ? strdup(s) : NULL;
+}
+
+// Takes what a node does; what does not fit into memory is left out.
 static void node_keep(node *n, const tc_rt_event *e) {
-    n->made = *e;
-    n->made.breaches = NULL;
-    n->made.nbreaches = 0;
-    n->made.uses = copy_of(e->uses, e->nuses * sizeof *e->uses);
-    n->made.nuses = n->made.uses ? e->nuses : 0;
-    n->made.after = copy_of(e->after, e->nafter * sizeof *e->after);
-    n->made.nafter = n->made.after ? e->nafter : 0;
+    work_clear(&n->made);
+    tc_rt_event made = *e;
+    tc_rt_breach *b = copy_of(e->breaches, e->nbreaches * sizeof *b);
+    made.op = TC_RT_GRAPH_NODE;
+    made.uses = copy_of(e->uses, e->nuses * sizeof *e->uses);
+    made.nuses = made.uses ? e->nuses : 0;
+    made.nbreaches = b ? e->nbreaches : 0;
+    made.breaches = b;
+    made.after = NULL;
+    made.nafter = 0;
+    for (size_t i = 0; i < made.nbreaches; i++) {
+        b[i].where = text_of(b[i].where);
+        b[i].values = text_of(b[i].values);
+    }
+    n->made = made;
+}
+
+static bool after_add(node *n, uint32_t number) {
+    if (n->nafter == n->cap) {
+        size_t more = n->cap ? n->cap * 2 : 4;
+        uint32_t *p = realloc(n->after, more * sizeof *p);
+        if (!p)
+            return false;
+        n->after = p;
+        n->cap = more;
+    }
+    n->after[n->nafter++] = number;
+    return true;
+}
+
+static void after_remove(node *n, uint32_t number) {
+    for (size_t i = 0; i < n->nafter; i++)
+        if (n->after[i] == number) {
+            n->after[i] = n->after[--n->nafter];
+            return;
+        }
 }
 
 static node *node_add(graph *g, u64 handle) {
@@ -126,26 +174,58 @@ static bool enter(const shim_call *c) {
     return true;
 }
 
-static void give_nodes(const shim_call *c, const graph *from, u64 to) {
-    for (size_t i = 0; i < from->n; i++) {
-        tc_rt_event e = from->nodes[i].made;
-        e.op = TC_RT_GRAPH_NODE;
-        e.graph = to;
-        give(c, &e);
+// ---- to the tracker ----
+
+#define NOT_GIVEN UINT32_MAX
+
+// Gives a node when all that it comes after has been given. false: not yet.
+static bool give_node(const shim_call *c, const graph *g, size_t i, u64 to, uint32_t *numbers, uint32_t *list, uint32_t *next) {
+    const node *n = &g->nodes[i];
+    tc_rt_event e = n->made;
+    for (size_t k = 0; k < n->nafter; k++) {
+        if (g->nodes[n->after[k]].kind == GONE)
+            continue;
+        if (numbers[n->after[k]] == NOT_GIVEN)
+            return false;
+        if (e.nafter < g->n)
+            list[e.nafter++] = numbers[n->after[k]];
     }
+    e.graph = to;
+    e.after = list;
+    give(c, &e);
+    numbers[i] = (*next)++;
+    return true;
 }
 
-// The tracker's graph, made again from what stands here.
-static void rebuild(const shim_call *c, const graph *g) {
+// The nodes, in an order that their edges allow; they are numbered in that order.
+static void give_nodes(const shim_call *c, const graph *g, u64 to) {
+    uint32_t *numbers = malloc((2 * g->n + 1) * sizeof *numbers), next = 0, before;
+    if (!numbers)
+        return;
+    memset(numbers, 0xff, g->n * sizeof *numbers);
+    do {
+        before = next;
+        for (size_t i = 0; i < g->n; i++)
+            if (g->nodes[i].kind != GONE && numbers[i] == NOT_GIVEN)
+                give_node(c, g, i, to, numbers, numbers + g->n, &next);
+    } while (next > before && next < g->n);
+    free(numbers);
+}
+
+// A graph as it is now.
+static void settle(const shim_call *c, graph *g) {
+    if (!g || !g->dirty)
+        return;
     tc_rt_event gone = {.op = TC_RT_GRAPH_DESTROY, .graph = g->handle}, made = {.op = TC_RT_GRAPH_CREATE, .graph = g->handle};
     give(c, &gone);
     give(c, &made);
     give_nodes(c, g, g->handle);
+    g->dirty = false;
 }
 
-// The same of an executable: by way of a graph that no program can have.
+// An executable as it is now (g NULL: what it does is not known), by way of a graph that no program can have.
 #define SHADOW (UINT64_C(1) << 63)
-static void rebuild_exec(const shim_call *c, u64 exec, const graph *g) {
+static void settle_exec(const shim_call *c, u64 exec, const graph *g) {
     u64 shadow = exec ^ SHADOW;
     tc_rt_event made = {.op = TC_RT_GRAPH_CREATE, .graph = shadow}, update = {.op = TC_RT_GRAPH_UPDATE, .exec = exec, .graph = shadow},
                 gone = {.op = TC_RT_GRAPH_DESTROY, .graph = shadow};
@@ -180,30 +260,46 @@ void take_graph_destroy(const shim_call *c) {
 
 static bool copy_nodes(graph *to, const graph *from) {
     for (size_t i = 0; i < from->n; i++) {
-        node *n = node_add(to, from->nodes[i].handle);
+        const node *old = &from->nodes[i];
+        node *n = node_add(to, old->handle);
         if (!n)
             return false;
-        n->kind = from->nodes[i].kind;
-        n->event = from->nodes[i].event;
-        node_keep(n, &from->nodes[i].made);
+        n->kind = old->kind;
+        n->event = old->event;
+        node_keep(n, &old->made);
+        for (size_t k = 0; k < old->nafter; k++)
+            if (!after_add(n, old->after[k]))
+                return false;
     }
     return true;
 }
 
-// A clone's nodes have handles of their own, which only cuGraphNodeFindInClone tells: they are not changed one by one.
+typedef int (*find_in_clone)(u64 *node, u64 original, u64 clone);
+
+// A clone's nodes have handles of their own, which the driver tells.
+static void take_handles(graph *clone) {
+    find_in_clone find = NULL;
+    void *f = driver_function("cuGraphNodeFindInClone");
+    memcpy(&find, &f, sizeof f);
+    for (size_t i = 0; i < clone->n; i++) {
+        u64 handle = 0;
+        bool known = find && clone->nodes[i].kind != GONE && find(&handle, clone->nodes[i].handle, clone->handle) == CU_OK;
+        clone->nodes[i].handle = known ? handle : 0;
+    }
+}
+
 void take_graph_clone(const shim_call *c) {
     P(cuGraphClone);
     tc_rt_event e = {.op = TC_RT_GRAPH_CREATE, .graph = *p->phGraphClone};
     if (!enter(c))
         return;
     give(c, &e);
-    graph *clone = graph_new(*p->phGraphClone, false);
     const graph *from = graph_of(p->originalGraph, false);
-    if (from && clone && copy_nodes(clone, from)) {
-        for (size_t i = 0; i < clone->n; i++)
-            clone->nodes[i].handle = 0;
-        give_nodes(c, clone, clone->handle);
+    graph *clone = from ? graph_new(*p->phGraphClone, false) : NULL;
+    if (clone && copy_nodes(clone, from)) {
+        take_handles(clone);
     } else {
+        forget(*p->phGraphClone, false);
         shim_count(SHIM_NOTE_PARTIAL, "a copy of a captured graph", "what its nodes use is not known");
     }
     shim_leave();
@@ -211,40 +307,27 @@ void take_graph_clone(const shim_call *c) {
 
 // ---- nodes ----
 
-// Numbers of the nodes that a new one comes after. NULL and *n for none.
-static uint32_t *numbers(const graph *g, const u64 *handles, u64 n, size_t *out) {
-    uint32_t *list = n && handles ? malloc(n * sizeof *list) : NULL;
-    *out = 0;
-    for (u64 i = 0; list && i < n; i++) {
-        const node *x = node_of(g, handles[i]);
-        if (x)
-            list[(*out)++] = (uint32_t)(x - g->nodes);
-    }
-    return list;
-}
-
 // e: what the node does, in the brackets.
 static void add_node(const shim_call *c, u64 to, u64 handle, const u64 *after, u64 nafter, tc_rt_event *e, kind what, u64 event) {
     graph *g = graph_of(to, false);
-    e->op = TC_RT_GRAPH_NODE;
-    e->graph = to;
+    e->device = c->device;
+    e->stack = shim_stack();
     if (!g) { // after which captured nodes it comes is not known: what it uses would seem to conflict with theirs
         shim_count(SHIM_NOTE_PARTIAL, "nodes added to a captured graph", "what they use is not known");
-        e->nuses = 0;
-        e->after = NULL;
-        give(c, e);
         return;
     }
-    uint32_t *list = numbers(g, after, nafter, &e->nafter);
-    e->after = list;
     node *n = node_add(g, handle);
-    if (n) {
-        n->kind = what;
-        n->event = event;
-        node_keep(n, e);
+    if (!n)
+        return;
+    n->kind = what;
+    n->event = event;
+    node_keep(n, e);
+    for (u64 i = 0; after && i < nafter; i++) {
+        const node *x = node_of(g, after[i]);
+        if (x)
+            after_add(n, (uint32_t)(x - g->nodes));
     }
-    give(c, e);
-    free(list);
+    g->dirty = true;
 }
 
 typedef struct place {
@@ -399,106 +482,95 @@ void take_any_node_v2(const shim_call *c) {
 
 // ---- changes ----
 
-static bool add_after(node *n, uint32_t number) {
-    uint32_t *list = realloc((void *)(uintptr_t)n->made.after, (n->made.nafter + 1) * sizeof *list);
-    if (!list)
-        return false;
-    list[n->made.nafter++] = number;
-    n->made.after = list;
-    return true;
-}
-
-// An edge to a node that was made earlier cannot be said to the tracker, whose nodes come after earlier ones only: then what the graph
-// uses is given up.
-static void add_edges(const shim_call *c, u64 handle, const u64 *from, const u64 *to, u64 count) {
+static void edges(const shim_call *c, u64 handle, const u64 *from, const u64 *to, u64 count, bool added) {
     if (!enter(c))
         return;
     graph *g = graph_of(handle, false);
-    bool known = g != NULL;
     for (u64 i = 0; g && i < count; i++) {
         const node *a = node_of(g, from[i]);
         node *b = node_of(g, to[i]);
-        known = known && a && b && a < b && add_after(b, (uint32_t)(a - g->nodes));
+        if (a && b && added)
+            after_add(b, (uint32_t)(a - g->nodes));
+        else if (a && b)
+            after_remove(b, (uint32_t)(a - g->nodes));
+        g->dirty = true;
     }
-    for (size_t i = 0; g && !known && i < g->n; i++)
-        node_clear(&g->nodes[i]);
-    if (!known)
-        shim_count(SHIM_NOTE_PARTIAL, "a graph with edges against the order in which its nodes were made", "what it uses is not known");
-    if (g)
-        rebuild(c, g);
     shim_leave();
 }
 
 void take_add_edges(const shim_call *c) {
     P(cuGraphAddDependencies);
-    add_edges(c, p->hGraph, p->from, p->to, p->numDependencies);
+    edges(c, p->hGraph, p->from, p->to, p->numDependencies, true);
 }
 
 void take_add_edges_v2(const shim_call *c) {
     P(cuGraphAddDependencies_v2);
-    add_edges(c, p->hGraph, p->from, p->to, p->numDependencies);
+    edges(c, p->hGraph, p->from, p->to, p->numDependencies, true);
 }
 
-// Its number stays, as a node that does nothing and comes after what it came after: SOUND: for false alarms: with the node its edges go,
-// and order that is not there any more is still believed.
-void take_node_destroy(const shim_call *c) {
+void take_remove_edges(const shim_call *c) {
+    P(cuGraphAddDependencies);
+    edges(c, p->hGraph, p->from, p->to, p->numDependencies, false);
+}
+
+void take_remove_edges_v2(const shim_call *c) {
+    P(cuGraphAddDependencies_v2);
+    edges(c, p->hGraph, p->from, p->to, p->numDependencies, false);
+}
+
+void take_node_destroy(const shim_call *c) { // its edges go with it
     P(cuGraphDestroyNode);
     node *n = NULL;
     if (!enter(c))
         return;
     graph *g = graph_with(p->hNode, &n);
     if (g) {
-        free((void *)(uintptr_t)n->made.uses);
-        n->made.uses = NULL;
-        n->made.nuses = 0;
+        node_clear(n);
         n->kind = GONE;
-        rebuild(c, g);
+        g->dirty = true;
     }
     shim_leave();
 }
 
-// The node does something else from now on, after what it came after before.
-static void node_replace(node *n, const tc_rt_event *e) {
-    const uint32_t *after = n->made.after;
-    size_t nafter = n->made.nafter;
-    n->made.after = NULL;
-    node_clear(n);
-    node_keep(n, e);
-    n->made.op = TC_RT_GRAPH_NODE;
-    n->made.after = after;
-    n->made.nafter = nafter;
-}
-
 // e NULL: what the node does is not known.
-static void change(const shim_call *c, u64 handle, tc_rt_event *e) {
+static void change(u64 handle, const tc_rt_event *e) {
     const tc_rt_event nothing = {.op = TC_RT_GRAPH_NODE};
     node *n = NULL;
     graph *g = graph_with(handle, &n);
     if (!g) {
-        shim_count(SHIM_NOTE_PARTIAL, "nodes of a captured or copied graph that were changed", "what they use now is not known");
+        shim_count(SHIM_NOTE_PARTIAL, "nodes of a captured graph that were changed", "what they use now is not known");
         return;
     }
-    node_replace(n, e ? e : &nothing);
-    rebuild(c, g);
+    node_keep(n, e ? e : &nothing);
+    g->dirty = true;
 }
 
-static void change_exec(const shim_call *c, u64 exec, u64 handle, tc_rt_event *e) {
+// What the executable did is forgotten at once, so that memory which it used may go; what it does now is told when it is launched.
+static void change_exec(const shim_call *c, u64 exec, u64 handle, const tc_rt_event *e) {
     const tc_rt_event nothing = {.op = TC_RT_GRAPH_NODE};
     graph *g = graph_of(exec, true);
     node *n = g ? node_of(g, handle) : NULL;
-    if (n)
-        node_replace(n, e ? e : &nothing);
-    else
-        shim_count(SHIM_NOTE_PARTIAL, "executables of captured graphs of which nodes were changed", "what they use is not known any more");
-    rebuild_exec(c, exec, n ? g : NULL);
+    if (!g || !g->dirty)
+        settle_exec(c, exec, NULL);
+    if (n) {
+        node_keep(n, e ? e : &nothing);
+        g->dirty = true;
+        return;
+    }
+    forget(exec, true);
+    shim_count(SHIM_NOTE_PARTIAL, "executables of captured graphs of which nodes were changed", "what they use is not known any more");
 }
 
 // exec 0: the node of a graph.
 static void change_either(const shim_call *c, u64 exec, u64 handle, tc_rt_event *e) {
+    if (e) {
+        e->device = c->device;
+        e->stack = shim_stack();
+    }
     if (exec)
         change_exec(c, exec, handle, e);
     else
-        change(c, handle, e);
+        change(handle, e);
 }
 
 static void change_kernel(const shim_call *c, u64 exec, u64 handle, const tc_cu_CUDA_KERNEL_NODE_PARAMS_v2 *p, bool has_kern) {
@@ -601,10 +673,11 @@ void take_exec_other_node(const shim_call *c) {
 
 // ---- executables ----
 
+// The executable's own copy of the nodes, for changes.
 static void take_nodes(u64 exec, u64 from) {
     const graph *g = graph_of(from, false);
     graph *x = g ? graph_new(exec, true) : NULL;
-    if (!g || !x || !copy_nodes(x, g))
+    if (!x || !copy_nodes(x, g))
         forget(exec, true);
 }
 
@@ -613,9 +686,20 @@ void take_instantiate(const shim_call *c) { // all versions begin alike
     tc_rt_event e = {.op = TC_RT_GRAPH_INSTANTIATE, .exec = *p->phGraphExec, .graph = p->hGraph};
     if (!enter(c))
         return;
+    settle(c, graph_of(p->hGraph, false));
     take_nodes(*p->phGraphExec, p->hGraph);
     give(c, &e);
     shim_leave();
+}
+
+// Nodes go on to be named by the handles of the graph that the executable was made from.
+static bool update_nodes(graph *x, const graph *g) {
+    if (!x || !g || x->n != g->n)
+        return false;
+    for (size_t i = 0; i < x->n; i++)
+        node_keep(&x->nodes[i], &g->nodes[i].made);
+    x->dirty = false;
+    return true;
 }
 
 void take_exec_update(const shim_call *c) {
@@ -623,13 +707,8 @@ void take_exec_update(const shim_call *c) {
     tc_rt_event e = {.op = TC_RT_GRAPH_UPDATE, .exec = p->hGraphExec, .graph = p->hGraph};
     if (!enter(c))
         return;
-    graph *x = graph_of(p->hGraphExec, true);
-    const graph *g = graph_of(p->hGraph, false);
-    // Nodes go on to be named by the handles of the graph that the executable was made from.
-    bool alike = x && g && x->n == g->n;
-    for (size_t i = 0; alike && i < x->n; i++)
-        node_replace(&x->nodes[i], &g->nodes[i].made);
-    if (!alike)
+    settle(c, graph_of(p->hGraph, false));
+    if (!update_nodes(graph_of(p->hGraphExec, true), graph_of(p->hGraph, false)))
         forget(p->hGraphExec, true);
     give(c, &e);
     shim_leave();
@@ -650,7 +729,11 @@ void take_graph_launch(const shim_call *c) {
     tc_rt_event e = {.op = TC_RT_GRAPH_LAUNCH, .exec = p->hGraphExec, .stream = stream};
     if (!enter(c))
         return;
-    const graph *x = graph_of(p->hGraphExec, true);
+    graph *x = graph_of(p->hGraphExec, true);
+    if (x && x->dirty) {
+        settle_exec(c, p->hGraphExec, x);
+        x->dirty = false;
+    }
     give_events(c, x, WAIT, stream);
     give(c, &e);
     give_events(c, x, RECORD, stream);

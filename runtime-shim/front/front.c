@@ -160,11 +160,14 @@ void shim_take_stack(bool allocates) {
     }
 }
 
+uint64_t shim_stack(void) {
+    return me.stack.n ? stacks_number(&me.stack) : 0;
+}
+
 void shim_give(tc_rt_event *e) {
     e->line = ++line;
     e->thread = shim_thread();
-    if (me.stack.n)
-        e->stack = stacks_number(&me.stack);
+    e->stack = e->stack ? e->stack : shim_stack();
     record_event(e);
     tc_rt_tracker_event(tracker, e);
 }

@@ -28,6 +28,7 @@ void shim_give(tc_rt_event *e);
 void shim_call_succeeded(bool yes);
 // The caller's frames, for the next events: 0 where none are taken. Before shim_enter, so that no lock is held.
 void shim_take_stack(bool allocates);
+uint64_t shim_stack(void); // its number, in the brackets; for an event that is given later
 
 // What the summary lists: kernels without a contract, and such. Counted once for each text; texts live on.
 typedef enum shim_note {

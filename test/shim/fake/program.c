@@ -341,23 +341,32 @@ static void captured(void) {
     cuGraphExecDestroy(exec);
 }
 
-static void built(void) { // with LOOSE: no edge between the two
-    u64 x = device(BYTES), y = device(BYTES), z = device(BYTES), graph = 0, exec = 0, first = 0, second = 0, third = 0;
+static void built(void) { // with LOOSE: no edge between the first two
+    u64 x = device(BYTES), y = device(BYTES), z = device(BYTES), graph = 0, exec = 0, first = 0, second = 0, third = 0, gone = 0, a = stream_new();
     int n = N;
-    void *args[] = {&x, &y, &n}, *back[] = {&y, &x, &n}, *away[] = {&x, &z, &n};
-    tc_cu_CUDA_KERNEL_NODE_PARAMS_v2 p = node_of(args), q = node_of(back), r = node_of(away);
+    void *args[] = {&x, &y, &n}, *back[] = {&y, &x, &n}, *away[] = {&x, &z, &n}, *home[] = {&z, &x, &n};
+    tc_cu_CUDA_KERNEL_NODE_PARAMS_v2 p = node_of(args), q = node_of(back), r = node_of(away), s = node_of(home);
     cuGraphCreate(&graph, 0);
+    cuGraphAddKernelNode_v2(&second, graph, NULL, 0, &q);
     cuGraphAddKernelNode_v2(&first, graph, NULL, 0, &p);
-    cuGraphAddKernelNode_v2(&second, graph, &first, getenv("LOOSE") ? 0 : 1, &q);
+    cuGraphAddKernelNode_v2(&gone, graph, NULL, 0, &q);
+    cuGraphDestroyNode(gone);
+    if (!getenv("LOOSE"))
+        cuGraphAddDependencies(graph, &first, &second, 1); // edges may come later, and against the order of making
     const tc_cu_CUDA_MEMSET_NODE_PARAMS zeros = {z, 0, 0, 4, N, 1};
     cuGraphAddMemsetNode(&third, graph, &second, 1, &zeros, 0);
     cuGraphInstantiateWithFlags(&exec, graph, 0);
-    cuGraphLaunch(exec, stream_new());
+    cuGraphLaunch(exec, a);
     cuCtxSynchronize();
     // From here on the executable uses z and not y: y may go.
     cuGraphExecKernelNodeSetParams_v2(exec, first, &r);
-    cuGraphExecKernelNodeSetParams_v2(exec, second, &r);
-    cuMemFree_v2(getenv("WRONG") ? z : y);
+    cuGraphExecKernelNodeSetParams_v2(exec, second, &s);
+    if (!getenv("WRONG"))
+        cuMemFree_v2(y);
+    cuGraphLaunch(exec, a);
+    cuCtxSynchronize();
+    if (getenv("WRONG"))
+        cuMemFree_v2(z);
     cuGraphExecDestroy(exec);
     cuGraphDestroy(graph);
 }
