@@ -320,6 +320,8 @@ void rt_find(tc_rt_tracker *t, tc_rt_finding *f, uint64_t place_id) {
 }
 
 void rt_find_call(tc_rt_tracker *t, const tc_rt_event *e, const char *format, ...) {
+    if (e->flags & TC_RT_ACCEPTED)
+        return;
     char text[256];
     va_list args;
     va_start(args, format);

@@ -60,9 +60,9 @@ void driver_call(u32 id, bool entry, const void *params, int result, const char 
 
 void driver_give(const shim_call *c, tc_rt_event *e) {
     e->device = c->device;
+    e->flags |= driver_accepted(c);
     if (!shim_enter())
         return;
-    shim_call_succeeded(!c->entry && c->result == CU_OK);
     shim_give(e);
     shim_leave();
 }

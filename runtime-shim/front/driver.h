@@ -66,6 +66,9 @@ u32 driver_context(u64 context, u32 uid);
 void *driver_function(const char *name);
 
 void driver_give(const shim_call *c, tc_rt_event *e); // in brackets of its own
+static inline u32 driver_accepted(const shim_call *c) {
+    return !c->entry && c->result == CU_OK ? TC_RT_ACCEPTED : 0;
+}
 static inline u64 driver_stream(const shim_call *c, u64 handle) {
     return handle ? handle : c->per_thread ? TC_RT_PER_THREAD : TC_RT_LEGACY;
 }

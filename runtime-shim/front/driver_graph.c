@@ -164,14 +164,8 @@ static graph *graph_with(u64 handle, node **n) {
 
 static void give(const shim_call *c, tc_rt_event *e) {
     e->device = c->device;
+    e->flags |= driver_accepted(c);
     shim_give(e);
-}
-
-static bool enter(const shim_call *c) {
-    if (!shim_enter())
-        return false;
-    shim_call_succeeded(!c->entry && c->result == CU_OK);
-    return true;
 }
 
 // ---- to the tracker ----
@@ -241,7 +235,7 @@ static void settle_exec(const shim_call *c, u64 exec, const graph *g) {
 void take_graph_create(const shim_call *c) {
     P(cuGraphCreate);
     tc_rt_event e = {.op = TC_RT_GRAPH_CREATE, .graph = *p->phGraph};
-    if (!enter(c))
+    if (!shim_enter())
         return;
     graph_new(*p->phGraph, false);
     give(c, &e);
@@ -251,7 +245,7 @@ void take_graph_create(const shim_call *c) {
 void take_graph_destroy(const shim_call *c) {
     P(cuGraphDestroy);
     tc_rt_event e = {.op = TC_RT_GRAPH_DESTROY, .graph = p->hGraph};
-    if (!enter(c))
+    if (!shim_enter())
         return;
     forget(p->hGraph, false);
     give(c, &e);
@@ -291,7 +285,7 @@ static void take_handles(graph *clone) {
 void take_graph_clone(const shim_call *c) {
     P(cuGraphClone);
     tc_rt_event e = {.op = TC_RT_GRAPH_CREATE, .graph = *p->phGraphClone};
-    if (!enter(c))
+    if (!shim_enter())
         return;
     give(c, &e);
     const graph *from = graph_of(p->originalGraph, false);
@@ -356,7 +350,7 @@ static void add_kernel(const shim_call *c, place at, const tc_cu_CUDA_KERNEL_NOD
     const shim_launch l = launch_of(n, has_kern);
     shim_kernel *k = kernels_find(l.function, NULL);
     tc_rt_event e = {0};
-    if (!enter(c))
+    if (!shim_enter())
         return;
     kernels_launch(k, &l, &e);
     add(c, at, &e, WORK, 0);
@@ -383,7 +377,7 @@ static tc_rt_event set_event(const tc_cu_CUDA_MEMSET_NODE_PARAMS *m, tc_rt_use *
 }
 
 static void add_event(const shim_call *c, place at, tc_rt_event *e, kind what, u64 event) {
-    if (!enter(c))
+    if (!shim_enter())
         return;
     add(c, at, e, what, event);
     shim_leave();
@@ -482,8 +476,8 @@ void take_any_node_v2(const shim_call *c) {
 
 // ---- changes ----
 
-static void edges(const shim_call *c, u64 handle, const u64 *from, const u64 *to, u64 count, bool added) {
-    if (!enter(c))
+static void edges(u64 handle, const u64 *from, const u64 *to, u64 count, bool added) {
+    if (!shim_enter())
         return;
     graph *g = graph_of(handle, false);
     for (u64 i = 0; g && i < count; i++) {
@@ -500,28 +494,28 @@ static void edges(const shim_call *c, u64 handle, const u64 *from, const u64 *to
 
 void take_add_edges(const shim_call *c) {
     P(cuGraphAddDependencies);
-    edges(c, p->hGraph, p->from, p->to, p->numDependencies, true);
+    edges(p->hGraph, p->from, p->to, p->numDependencies, true);
 }
 
 void take_add_edges_v2(const shim_call *c) {
     P(cuGraphAddDependencies_v2);
-    edges(c, p->hGraph, p->from, p->to, p->numDependencies, true);
+    edges(p->hGraph, p->from, p->to, p->numDependencies, true);
 }
 
 void take_remove_edges(const shim_call *c) {
     P(cuGraphAddDependencies);
-    edges(c, p->hGraph, p->from, p->to, p->numDependencies, false);
+    edges(p->hGraph, p->from, p->to, p->numDependencies, false);
 }
 
 void take_remove_edges_v2(const shim_call *c) {
     P(cuGraphAddDependencies_v2);
-    edges(c, p->hGraph, p->from, p->to, p->numDependencies, false);
+    edges(p->hGraph, p->from, p->to, p->numDependencies, false);
 }
 
 void take_node_destroy(const shim_call *c) { // its edges go with it
     P(cuGraphDestroyNode);
     node *n = NULL;
-    if (!enter(c))
+    if (!shim_enter())
         return;
     graph *g = graph_with(p->hNode, &n);
     if (g) {
@@ -577,7 +571,7 @@ static void change_kernel(const shim_call *c, u64 exec, u64 handle, const tc_cu_
     const shim_launch l = launch_of(p, has_kern);
     shim_kernel *k = kernels_find(l.function, NULL);
     tc_rt_event e = {0};
-    if (!enter(c))
+    if (!shim_enter())
         return;
     kernels_launch(k, &l, &e);
     change_either(c, exec, handle, &e);
@@ -585,7 +579,7 @@ static void change_kernel(const shim_call *c, u64 exec, u64 handle, const tc_cu_
 }
 
 static void change_to(const shim_call *c, u64 exec, u64 handle, tc_rt_event *e) {
-    if (!enter(c))
+    if (!shim_enter())
         return;
     change_either(c, exec, handle, e);
     shim_leave();
@@ -684,7 +678,7 @@ static void take_nodes(u64 exec, u64 from) {
 void take_instantiate(const shim_call *c) { // all versions begin alike
     P(cuGraphInstantiateWithFlags);
     tc_rt_event e = {.op = TC_RT_GRAPH_INSTANTIATE, .exec = *p->phGraphExec, .graph = p->hGraph};
-    if (!enter(c))
+    if (!shim_enter())
         return;
     settle(c, graph_of(p->hGraph, false));
     take_nodes(*p->phGraphExec, p->hGraph);
@@ -705,7 +699,7 @@ static bool update_nodes(graph *x, const graph *g) {
 void take_exec_update(const shim_call *c) {
     P(cuGraphExecUpdate_v2);
     tc_rt_event e = {.op = TC_RT_GRAPH_UPDATE, .exec = p->hGraphExec, .graph = p->hGraph};
-    if (!enter(c))
+    if (!shim_enter())
         return;
     settle(c, graph_of(p->hGraph, false));
     if (!update_nodes(graph_of(p->hGraphExec, true), graph_of(p->hGraph, false)))
@@ -727,7 +721,7 @@ void take_graph_launch(const shim_call *c) {
     P(cuGraphLaunch);
     u64 stream = driver_stream(c, p->hStream);
     tc_rt_event e = {.op = TC_RT_GRAPH_LAUNCH, .exec = p->hGraphExec, .stream = stream};
-    if (!enter(c))
+    if (!shim_enter())
         return;
     graph *x = graph_of(p->hGraphExec, true);
     if (x && x->dirty) {
@@ -743,7 +737,7 @@ void take_graph_launch(const shim_call *c) {
 void take_exec_destroy(const shim_call *c) {
     P(cuGraphExecDestroy);
     tc_rt_event e = {.op = TC_RT_EXEC_DESTROY, .exec = p->hGraphExec};
-    if (!enter(c))
+    if (!shim_enter())
         return;
     forget(p->hGraphExec, true);
     give(c, &e);

@@ -8,14 +8,13 @@
 
 static void launch(const shim_call *c, const shim_launch *l, u64 stream) {
     shim_kernel *k = kernels_find(l->function, c->symbol);
-    tc_rt_event e = {.stream = driver_stream(c, stream), .device = c->device};
+    tc_rt_event e = {.stream = driver_stream(c, stream), .device = c->device, .flags = driver_accepted(c)};
     if (!shim_enter())
         return;
     kernels_launch(k, l, &e);
     bool failed = c->result != CU_OK, capture = c->result >= CU_CAPTURE_FIRST && c->result <= CU_CAPTURE_LAST;
     if (failed && !capture)
         e.nuses = 0;
-    shim_call_succeeded(!failed);
     shim_give(&e);
     shim_leave();
 }

@@ -24,7 +24,6 @@ static tc_rt_tracker *tracker;
 static uint64_t line;
 static int report_file = -1;
 static uint64_t told, suppressed; // findings
-static bool call_succeeded;
 static _Atomic uint32_t threads;
 
 // What was found and is not told yet: a queue under the lock.
@@ -74,9 +73,6 @@ void shim_say(const char *format, ...) {
 
 static void on_found(void *ctx, const tc_rt_finding *f) {
     (void)ctx;
-    // The driver decides what a call may do; where it did it, a finding against the call itself would be the model's error.
-    if (f->rule == TC_RT_RULE_CALL && call_succeeded)
-        return;
     if (suppress_matches(f)) {
         suppressed++;
         return;
@@ -140,15 +136,10 @@ bool shim_enter(void) {
 void shim_leave(void) {
     bool found = first != NULL;
     me.stack.n = 0;
-    call_succeeded = false;
     pthread_mutex_unlock(&lock);
     me.inside = false;
     if (found)
         tell_all();
-}
-
-void shim_call_succeeded(bool yes) {
-    call_succeeded = yes;
 }
 
 void shim_take_stack(bool allocates) {

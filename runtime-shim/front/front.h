@@ -24,8 +24,6 @@ void shim_leave(void);
 
 // Between the brackets: the event is completed (line, thread, stack) and taken. Its texts are copied unless TC_RT_LASTING is set.
 void shim_give(tc_rt_event *e);
-// The call that the next events come from succeeded: whatever the tracker thinks, it was no misuse (TC5005).
-void shim_call_succeeded(bool yes);
 // The caller's frames, for the next events: 0 where none are taken. Before shim_enter, so that no lock is held.
 void shim_take_stack(bool allocates);
 uint64_t shim_stack(void); // its number, in the brackets; for an event that is given later

@@ -11,11 +11,14 @@
 
 #include "runtime-shim/contract.h"
 #include "runtime-shim/front/driver.h"
+#include "runtime-shim/front/formula.h"
 
 enum { MAX_USES = 64, MAX_BREACHES = 16 };
 
 typedef struct lent {
     uint32_t borrow; // row of the record
+    uint32_t param, offset, in_buffer; // where its address stands
+    uint32_t lo, hi; // expressions
     const char *name;
     tc_rt_borrow how;
     uint32_t group, element; // bytes
@@ -31,7 +34,9 @@ struct shim_kernel {
     const char *unusable; // why the contract cannot be used; NULL: it can, or there is none
     bool has_contract, counted;
     tc_embedded record; // of a copy: the library that holds it may be unloaded
-    tc_embedded_cell *cells;
+    tc_embedded_cell *cells; // of the exact evaluator
+    formula *formula;
+    uint32_t *conditions; // their expressions
     uint32_t nconditions;
     lent *lent;
     unsigned nlent;
@@ -220,7 +225,10 @@ static void lend(shim_kernel *k, unsigned *left_out) {
     const tc_embedded *e = &k->record;
     for (uint32_t i = 0; i < e->tables[TC_REC_TABLE_BORROW].count; i++) {
         tc_embedded_borrow b = tc_embedded_borrow_at(e, i);
-        lent l = {.borrow = i, .name = b.path, .element = b.element ? b.element : 1, .first_dim = b.first_dim, .ndims = b.ndims};
+        lent l = {.borrow = i, .param = b.param, .offset = b.offset, .lo = b.lo, .hi = b.hi, .name = b.path, .first_dim = b.first_dim, .ndims = b.ndims};
+        l.in_buffer = b.param == TC_REC_NONE ? 0 : tc_embedded_param_at(e, b.param).offset;
+        l.element = b.element ? b.element : 1;
+        l.ndims = b.element ? l.ndims : 0;
         l.strided = (b.flags & TC_REC_BORROW_STRIDED) && b.ndims <= TC_RT_MAX_DIMS;
         if (!how_of(b.kind, &l.how) || b.param == TC_REC_NONE || k->nlent == MAX_USES)
             ++*left_out;
@@ -243,6 +251,31 @@ static void say_partial(shim_kernel *k, unsigned left_out) {
                  e->flags & TC_REC_PARTIAL ? ", and parts that the note leaves out" : "");
 }
 
+// All that a launch asks for.
+static bool compile(shim_kernel *k) {
+    const tc_embedded *e = &k->record;
+    size_t n = 0;
+    uint32_t *exprs = malloc((k->nconditions + k->nlent * (2 + 2 * (size_t)TC_REC_MAX_DIMS) + 1) * sizeof *exprs);
+    k->conditions = malloc((k->nconditions + 1) * sizeof *k->conditions);
+    if (exprs && k->conditions) {
+        for (uint32_t i = 0; i < k->nconditions; i++)
+            exprs[n++] = k->conditions[i] = tc_embedded_condition_at(e, i).expr;
+        for (unsigned i = 0; i < k->nlent; i++) {
+            const lent *l = &k->lent[i];
+            exprs[n++] = l->lo;
+            exprs[n++] = l->hi;
+            for (unsigned d = 0; l->strided && d < l->ndims; d++) {
+                tc_embedded_dim dim = tc_embedded_dim_at(e, l->first_dim + d);
+                exprs[n++] = dim.extent;
+                exprs[n++] = dim.stride;
+            }
+        }
+        k->formula = formula_new(e, exprs, n);
+    }
+    free(exprs);
+    return k->formula != NULL;
+}
+
 static bool take_record(shim_kernel *k, const tc_embedded *e) {
     uint32_t nborrows = e->tables[TC_REC_TABLE_BORROW].count;
     uint8_t *copy = malloc(e->size);
@@ -260,6 +293,7 @@ static bool take_record(shim_kernel *k, const tc_embedded *e) {
         lend(k, &left_out);
         group(k, parent);
         say_partial(k, left_out);
+        good = compile(k);
     }
     free(parent);
     if (!good)
@@ -381,37 +415,64 @@ static tc_rt_use uses[MAX_USES];
 static tc_rt_breach breaches[MAX_BREACHES];
 static char values[MAX_BREACHES][256], where[MAX_BREACHES][512];
 
-static bool clip(tc_i128 v, tc_i128 lo, tc_i128 hi) {
-    return v >= lo && v <= hi;
+// One launch under evaluation; the exact evaluator begins when it is asked for the first time.
+typedef struct asking {
+    shim_kernel *k;
+    const tc_embedded_launch *launch;
+    tc_embedded_frame frame;
+    bool begun;
+} asking;
+
+static tc_embedded_frame *exact(asking *q) {
+    if (!q->begun)
+        tc_embedded_begin(&q->frame, &q->k->record, q->launch, q->k->cells);
+    q->begun = true;
+    return &q->frame;
 }
 
-// The bytes of a borrow without strides of its own.
-static bool dense(tc_embedded_frame *f, const lent *l, tc_rt_region *r) {
-    tc_embedded_extent x;
-    if (tc_embedded_extent_of(f, l->borrow, &x) != TC_EMBEDDED_VALUE)
-        return false;
-    tc_i128 begin = (tc_i128)x.address + x.lo, end = (tc_i128)x.address + x.hi;
-    if (end <= begin) {
-        *r = tc_rt_region_dense(x.address, 0);
+static bool number(asking *q, uint32_t expr, int64_t *r) {
+    tc_i128 v;
+    if (formula_value(q->k->formula, expr, r))
         return true;
-    }
-    if (!clip(begin, 0, (tc_i128)UINT64_MAX) || !clip(end, 0, (tc_i128)UINT64_MAX))
+    if (tc_embedded_value(exact(q), expr, &v) != TC_EMBEDDED_VALUE || v < INT64_MIN || v > INT64_MAX)
         return false;
-    *r = tc_rt_region_dense((u64)begin, (u64)(end - begin));
+    *r = (int64_t)v;
     return true;
 }
 
-static bool strided(tc_embedded_frame *f, const lent *l, u64 address, tc_rt_region *r) {
+static bool address_of(const tc_embedded_launch *l, const lent *x, u64 *address) {
+    const u8 *from = NULL;
+    size_t at = (size_t)x->in_buffer + x->offset;
+    if (l->params)
+        from = l->params[x->param] ? (const u8 *)l->params[x->param] + x->offset : NULL;
+    else if (l->buffer && at <= l->buffer_size && sizeof *address <= l->buffer_size - at)
+        from = (const u8 *)l->buffer + at;
+    *address = 0;
+    if (from)
+        memcpy(address, from, sizeof *address);
+    return *address != 0;
+}
+
+// The bytes of a borrow without strides of its own.
+static bool dense(asking *q, const lent *l, u64 address, tc_rt_region *r) {
+    int64_t lo, hi, from, to;
+    if (!number(q, l->lo, &lo) || !number(q, l->hi, &hi) || __builtin_mul_overflow(lo, (int64_t)l->element, &from) ||
+        __builtin_mul_overflow(hi, (int64_t)l->element, &to))
+        return false;
+    *r = tc_rt_region_dense(address + (u64)from, to > from ? (u64)(to - from) : 0);
+    return address <= INT64_MAX && (int64_t)address >= -from;
+}
+
+static bool strided(asking *q, const lent *l, u64 address, tc_rt_region *r) {
     *r = tc_rt_region_dense(address, l->element);
     bool empty = false;
     for (unsigned d = 0; d < l->ndims; d++) {
-        tc_embedded_dim dim = tc_embedded_dim_at(f->record, l->first_dim + d);
-        tc_i128 extent, stride;
-        if (tc_embedded_value(f, dim.extent, &extent) != TC_EMBEDDED_VALUE || tc_embedded_value(f, dim.stride, &stride) != TC_EMBEDDED_VALUE ||
-            !clip(extent, INT64_MIN, INT64_MAX) || !clip(stride, INT64_MIN / 4096, INT64_MAX / 4096))
+        tc_embedded_dim dim = tc_embedded_dim_at(&q->k->record, l->first_dim + d);
+        int64_t extent, stride, step;
+        if (!number(q, dim.extent, &extent) || !number(q, dim.stride, &stride) || __builtin_mul_overflow(stride, (int64_t)l->element, &step))
             return false;
         empty |= extent <= 0;
-        if (!empty && !tc_rt_region_add(r, (u64)extent, (int64_t)stride * (int64_t)l->element))
+        if (!empty && !tc_rt_region_add(r, (u64)extent, step))
             return false;
     }
     if (empty)
@@ -421,26 +482,35 @@ static bool strided(tc_embedded_frame *f, const lent *l, u64 address, tc_rt_regi
 
 // Without a shape, or with one that has no value here, the contract says that the kernel borrows what is there, not how much: the first
 // element. More would be a guess, and two kernels that work on parts of one buffer would seem to conflict.
-static bool use_of(tc_embedded_frame *f, const lent *l, tc_rt_use *u) {
+static bool use_of(asking *q, const lent *l, tc_rt_use *u) {
     u64 address;
-    if (tc_embedded_address(f, l->borrow, &address) != TC_EMBEDDED_VALUE || !address)
+    if (!address_of(q->launch, l, &address))
         return false;
-    *u = (tc_rt_use){.borrow = l->how, .name = l->name, .group = l->group};
-    if (l->ndims && l->element && (l->strided ? strided(f, l, address, &u->region) : dense(f, l, &u->region)))
-        return true;
-    u->region = tc_rt_region_dense(address, l->element);
-    u->unshaped = true;
+    u->borrow = l->how;
+    u->name = l->name;
+    u->group = l->group;
+    u->host = false;
+    u->unshaped = !l->ndims || !(l->strided ? strided(q, l, address, &u->region) : dense(q, l, address, &u->region));
+    if (u->unshaped)
+        u->region = tc_rt_region_dense(address, l->element);
     return true;
 }
 
-static void fill_breaches(tc_embedded_frame *f, const shim_kernel *k, tc_rt_event *e) {
-    for (uint32_t i = 0; i < k->nconditions && e->nbreaches < MAX_BREACHES; i++) {
-        if (tc_embedded_meets(f, i, NULL) != TC_EMBEDDED_FAILS)
+static bool fails(asking *q, uint32_t condition) {
+    int64_t v;
+    if (formula_value(q->k->formula, q->k->conditions[condition], &v))
+        return v == 0;
+    return tc_embedded_meets(exact(q), condition, NULL) == TC_EMBEDDED_FAILS;
+}
+
+static void fill_breaches(asking *q, tc_rt_event *e) {
+    for (uint32_t i = 0; i < q->k->nconditions && e->nbreaches < MAX_BREACHES; i++) {
+        if (!fails(q, i))
             continue;
         size_t n = e->nbreaches++;
-        tc_embedded_condition c = tc_embedded_condition_at(f->record, i);
-        tc_embedded_values_text(f, c.expr, values[n], sizeof values[n]);
-        snprintf(where[n], sizeof where[n], "%s:%u", k->record.file, c.line ? c.line : k->record.line);
+        tc_embedded_condition c = tc_embedded_condition_at(&q->k->record, i);
+        tc_embedded_values_text(exact(q), c.expr, values[n], sizeof values[n]);
+        snprintf(where[n], sizeof where[n], "%s:%u", q->k->record.file, c.line ? c.line : q->k->record.line);
         breaches[n] = (tc_rt_breach){.text = c.text, .where = where[n], .values = *values[n] ? values[n] : NULL};
     }
     e->breaches = breaches;
@@ -475,11 +545,11 @@ static void fill(shim_kernel *k, const shim_launch *l, tc_rt_event *e) {
     memcpy(launch.cluster, l->cluster, sizeof launch.cluster);
     if (!l->params)
         take_extra(l->extra, &launch);
-    tc_embedded_frame frame;
-    tc_embedded_begin(&frame, &k->record, &launch, k->cells);
-    fill_breaches(&frame, k, e);
+    asking q = {.k = k, .launch = &launch};
+    formula_run(k->formula, &launch);
+    fill_breaches(&q, e);
     for (unsigned i = 0; i < k->nlent; i++)
-        e->nuses += use_of(&frame, &k->lent[i], &uses[e->nuses]);
+        e->nuses += use_of(&q, &k->lent[i], &uses[e->nuses]);
     e->uses = uses;
 }
 
