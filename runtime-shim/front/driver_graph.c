@@ -2,7 +2,8 @@
 // nodes, edges and parameters come in any order, and what lies between is nobody's program. Of captured graphs the nodes are known to
 // the tracker alone.
 //
-// All of it is in the brackets of the shim.
+// All of it is in the brackets of the shim. A node or an edge for which there is no memory ends the checking: without it what is in order
+// would seem not to be.
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,8 +74,10 @@ static void forget(u64 handle, bool exec) {
 static graph *graph_new(u64 handle, bool exec) {
     forget(handle, exec);
     graph *g = calloc(1, sizeof *g);
-    if (!g)
+    if (!g) {
+        shim_lost();
         return NULL;
+    }
     g->handle = handle;
     g->exec = exec;
     g->dirty = !exec;
@@ -115,8 +118,10 @@ static bool after_add(node *n, uint32_t number) {
     if (n->nafter == n->cap) {
         size_t more = n->cap ? n->cap * 2 : 4;
         uint32_t *p = realloc(n->after, more * sizeof *p);
-        if (!p)
+        if (!p) {
+            shim_lost();
             return false;
+        }
         n->after = p;
         n->cap = more;
     }
@@ -136,8 +141,10 @@ static node *node_add(graph *g, u64 handle) {
     if (g->n == g->cap) {
         size_t more = g->cap ? g->cap * 2 : 16;
         node *p = realloc(g->nodes, more * sizeof *p);
-        if (!p)
+        if (!p) {
+            shim_lost();
             return NULL;
+        }
         g->nodes = p;
         g->cap = more;
     }
@@ -248,6 +255,19 @@ void take_graph_destroy(const shim_call *c) {
     if (!shim_enter())
         return;
     forget(p->hGraph, false);
+    give(c, &e);
+    shim_leave();
+}
+
+// A capture may go into a graph that was built by hand before; from then on the tracker alone knows it.
+void take_capture_end(const shim_call *c) {
+    P(cuStreamEndCapture);
+    u64 made = c->result == CU_OK && p->phGraph ? *p->phGraph : 0;
+    tc_rt_event e = {.op = TC_RT_CAPTURE_END, .stream = driver_stream(c, p->hStream), .graph = made};
+    if (!shim_enter())
+        return;
+    if (made)
+        forget(made, false);
     give(c, &e);
     shim_leave();
 }
@@ -720,12 +740,12 @@ static void give_events(const shim_call *c, const graph *x, kind what, u64 strea
 void take_graph_launch(const shim_call *c) {
     P(cuGraphLaunch);
     u64 stream = driver_stream(c, p->hStream);
-    tc_rt_event e = {.op = TC_RT_GRAPH_LAUNCH, .exec = p->hGraphExec, .stream = stream};
+    tc_rt_event e = {.op = TC_RT_GRAPH_LAUNCH, .exec = p->hGraph, .stream = stream};
     if (!shim_enter())
         return;
-    graph *x = graph_of(p->hGraphExec, true);
+    graph *x = graph_of(p->hGraph, true);
     if (x && x->dirty) {
-        settle_exec(c, p->hGraphExec, x);
+        settle_exec(c, p->hGraph, x);
         x->dirty = false;
     }
     give_events(c, x, WAIT, stream);

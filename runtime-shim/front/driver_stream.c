@@ -106,11 +106,3 @@ void take_capture_begin(const shim_call *c) { // all versions have the stream fi
     P(cuStreamSynchronize);
     on_stream(c, TC_RT_CAPTURE_BEGIN, p->hStream);
 }
-
-void take_capture_end(const shim_call *c) {
-    P(cuStreamEndCapture);
-    tc_rt_event e = {.op = TC_RT_CAPTURE_END,
-                     .stream = driver_stream(c, p->hStream),
-                     .graph = c->result == CU_OK && p->phGraph ? *p->phGraph : 0};
-    driver_give(c, &e);
-}

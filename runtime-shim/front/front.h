@@ -37,6 +37,9 @@ typedef enum shim_note {
 } shim_note;
 void shim_count(shim_note kind, const char *text, const char *why); // why may be NULL
 
+// In the brackets: memory has run out for what order depends on. Says so, and the shim is off from the next event on.
+void shim_lost(void);
+
 uint32_t shim_thread(void); // number of the calling thread
 tc_rt_counts shim_counts(void); // takes the lock
 void shim_say(const char *format, ...) __attribute__((format(printf, 1, 2))); // a line on stderr, "tilecheck: …"; not when quiet

@@ -40,11 +40,12 @@ enum { FREED = 64 };
 static u64 next_address = 0x7f0000000000, next_handle = 0x1000;
 static struct {
     u64 at, size;
+    u32 type;
 } live[65536], freed[FREED];
 static unsigned nlive, nfreed;
 
 // The last freed block of that size comes first, as in a real allocator.
-static u64 take_address(u64 size) {
+static u64 take_address(u64 size, u32 type) {
     pthread_mutex_lock(&lock);
     u64 at = 0;
     for (unsigned i = nfreed; i-- > 0 && !at;)
@@ -57,6 +58,7 @@ static u64 take_address(u64 size) {
         next_address += (size + 0xfff) & ~UINT64_C(0xfff);
     }
     live[nlive].at = at;
+    live[nlive].type = type;
     live[nlive++].size = size;
     pthread_mutex_unlock(&lock);
     return at;
@@ -90,12 +92,12 @@ static void effect(u32 id, const void *params) {
     case ID_cuMemAllocAsync:
     case ID_cuMemAllocFromPoolAsync:
     case ID_cuMemAddressReserve:
-        *first = take_address(((const tc_cu_cuMemAlloc_v2 *)params)->bytesize);
+        *first = take_address(((const tc_cu_cuMemAlloc_v2 *)params)->bytesize, id == ID_cuMemAllocHost_v2 || id == ID_cuMemHostAlloc ? CU_HOST : CU_DEVICE);
         break;
     case ID_cuMemAllocPitch_v2: {
         const tc_cu_cuMemAllocPitch_v2 *p = params;
         *p->pPitch = (p->WidthInBytes + 511) / 512 * 512;
-        *first = take_address(*p->pPitch * p->Height);
+        *first = take_address(*p->pPitch * p->Height, CU_DEVICE);
         break;
     }
     case ID_cuMemFree_v2:
@@ -254,7 +256,15 @@ int cuPointerGetAttribute(void *to, u32 attribute, u64 address) {
             memcpy(to, &known[i].type, sizeof known[i].type);
             return 0;
         }
-    return 1;
+    int result = 1;
+    pthread_mutex_lock(&lock);
+    for (unsigned i = 0; attribute == 2 && i < nlive && result; i++)
+        if (address - live[i].at < live[i].size) {
+            memcpy(to, &live[i].type, sizeof live[i].type);
+            result = 0;
+        }
+    pthread_mutex_unlock(&lock);
+    return result;
 }
 
 int cuInit(u32 flags) {
