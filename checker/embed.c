@@ -10,16 +10,15 @@ void tc_embed_put(tc_embed *e, tc_bytes *to, uint64_t value, unsigned bytes) {
         tc_push(e->arena, to, (uint8_t)(value >> (8 * i)));
 }
 
-static void put32(tc_embed *e, unsigned table, uint32_t value) {
+void tc_embed_put32(tc_embed *e, unsigned table, uint32_t value) {
     tc_embed_put(e, &e->tables[table], value, 4);
 }
 
-static void put8(tc_embed *e, unsigned table, unsigned value) {
+void tc_embed_put8(tc_embed *e, unsigned table, unsigned value) {
     tc_embed_put(e, &e->tables[table], value, 1);
 }
 
-// A new row; false when the table is full.
-static bool row(tc_embed *e, unsigned table) {
+bool tc_embed_row(tc_embed *e, unsigned table) {
     bool room = e->counts[table] < TC_REC_MAX_ROWS;
     e->partial |= !room;
     e->counts[table] += room;
@@ -74,38 +73,57 @@ static unsigned param_kind(const tc_type *t) {
 // Where each parameter lies in the argument buffer: at its alignment (CUDA Driver API, cuLaunchKernel). Gives the buffer's bytes.
 static uint64_t put_params(tc_embed *e, const tc_kernel *k) {
     uint64_t at = 0;
-    for (size_t i = 0; i < k->nparams && row(e, TC_REC_TABLE_PARAM); i++) {
+    for (size_t i = 0; i < k->nparams && tc_embed_row(e, TC_REC_TABLE_PARAM); i++) {
         const tc_param *p = &k->params[i];
         uint64_t align = p->type->align ? p->type->align : 1;
         at = (at + align - 1) / align * align;
-        put32(e, TC_REC_TABLE_PARAM, tc_embed_text(e, p->name ? p->name : ""));
-        put32(e, TC_REC_TABLE_PARAM, tc_embed_text(e, p->type->name ? p->type->name : ""));
-        put32(e, TC_REC_TABLE_PARAM, (uint32_t)at);
-        put32(e, TC_REC_TABLE_PARAM, (uint32_t)p->type->size);
-        put32(e, TC_REC_TABLE_PARAM, (uint32_t)align);
-        put32(e, TC_REC_TABLE_PARAM, param_kind(p->type));
+        tc_embed_put32(e, TC_REC_TABLE_PARAM, tc_embed_text(e, p->name ? p->name : ""));
+        tc_embed_put32(e, TC_REC_TABLE_PARAM, tc_embed_text(e, p->type->name ? p->type->name : ""));
+        tc_embed_put32(e, TC_REC_TABLE_PARAM, (uint32_t)at);
+        tc_embed_put32(e, TC_REC_TABLE_PARAM, (uint32_t)p->type->size);
+        tc_embed_put32(e, TC_REC_TABLE_PARAM, (uint32_t)align);
+        tc_embed_put32(e, TC_REC_TABLE_PARAM, param_kind(p->type));
         at += p->type->size;
     }
     return at;
 }
 
 static void put_scalars(tc_embed *e) {
-    for (size_t i = 0; i < e->c->scalars.len && row(e, TC_REC_TABLE_SCALAR); i++) {
+    for (size_t i = 0; i < e->c->scalars.len && tc_embed_row(e, TC_REC_TABLE_SCALAR); i++) {
         const tc_scalar *s = &e->c->scalars.data[i];
         unsigned sign = s->type->kind == TC_TY_BOOL ? TC_REC_SCALAR_BOOL
                         : s->type->is_signed        ? TC_REC_SCALAR_SIGNED
                                                     : TC_REC_SCALAR_UNSIGNED;
-        put32(e, TC_REC_TABLE_SCALAR, tc_embed_text(e, s->path));
-        put32(e, TC_REC_TABLE_SCALAR, s->param);
-        put32(e, TC_REC_TABLE_SCALAR, (uint32_t)s->offset);
-        put32(e, TC_REC_TABLE_SCALAR, (uint32_t)s->type->size | sign << 8);
+        tc_embed_put32(e, TC_REC_TABLE_SCALAR, tc_embed_text(e, s->path));
+        tc_embed_put32(e, TC_REC_TABLE_SCALAR, s->param);
+        tc_embed_put32(e, TC_REC_TABLE_SCALAR, (uint32_t)s->offset);
+        tc_embed_put32(e, TC_REC_TABLE_SCALAR, (uint32_t)s->type->size | sign << 8);
     }
 }
 
 // ---- borrows ----
 
-static bool is_borrowed(const tc_object_contract *o) {
-    return o->param >= 0 || o->borrow != TC_BORROW_NONE;
+// Variables are in the contract of every kernel of the file; a launch lends those that its kernel may touch.
+static bool touches(const tc_kmodel *m, uint32_t object) {
+    for (size_t i = 0; i < m->objects.len; i++)
+        if (m->objects.data[i].contract == (int)object)
+            return true;
+    for (size_t i = 0; i < m->holes.len; i++)
+        if (m->holes.data[i].effect & TC_HOLE_MEMORY && m->holes.data[i].nobjects == 0) // any of them
+            return true;
+    return false;
+}
+
+static bool is_borrowed(tc_embed *e, uint32_t object, const tc_kernel_result *r) {
+    const tc_object_contract *o = &e->c->objects.data[object];
+    if (o->param >= 0)
+        return true;
+    if (o->borrow == TC_BORROW_NONE)
+        return false;
+    if (tc_map_has(&e->c->contents, (uint64_t)object + 1)) // expressions speak of its elements
+        return true;
+    e->partial |= !r || !r->model; // nobody has looked at the code
+    return r && r->model && touches(r->model, object);
 }
 
 static unsigned borrow_kind(tc_borrow b) {
@@ -126,8 +144,7 @@ static unsigned element_kind(const tc_type *t) {
                                     : TC_REC_ELEMENT_UNSIGNED;
 }
 
-// What a proof takes for granted of the address: the element type's alignment, or more by tc_align.
-static uint32_t alignment(const tc_object_contract *o) {
+uint32_t tc_embed_alignment(const tc_object_contract *o) {
     tc_i128 align = o->elem && o->elem->align ? (tc_i128)o->elem->align : 1;
     if (o->align && tc_is_const(o->align) && o->align->value > align)
         align = o->align->value;
@@ -142,19 +159,19 @@ static bool holds_pointer(const tc_unit *u, const tc_object_contract *o) {
 }
 
 // Which row an object has, before any expression speaks of it.
-static void number_borrows(tc_embed *e) {
+static void number_borrows(tc_embed *e, const tc_kernel_result *r) {
     uint32_t n = 0;
     e->borrows = TC_NEW_ARRAY(e->arena, uint32_t, e->c->objects.len);
-    for (size_t i = 0; i < e->c->objects.len; i++)
-        e->borrows[i] = is_borrowed(&e->c->objects.data[i]) && n < TC_REC_MAX_ROWS ? n++ : TC_REC_NONE;
+    for (uint32_t i = 0; i < e->c->objects.len; i++)
+        e->borrows[i] = is_borrowed(e, i, r) && n < TC_REC_MAX_ROWS ? n++ : TC_REC_NONE;
 }
 
 static uint32_t put_dims(tc_embed *e, const tc_object_contract *o) {
     uint32_t first = e->counts[TC_REC_TABLE_DIM];
     for (unsigned d = 0; d < o->ndims; d++) {
         uint32_t extent = tc_embed_term(e, o->shape[d]), stride = tc_embed_term(e, o->stride[d]);
-        put32(e, TC_REC_TABLE_DIM, extent);
-        put32(e, TC_REC_TABLE_DIM, stride);
+        tc_embed_put32(e, TC_REC_TABLE_DIM, extent);
+        tc_embed_put32(e, TC_REC_TABLE_DIM, stride);
         e->counts[TC_REC_TABLE_DIM]++;
     }
     return first;
@@ -171,30 +188,30 @@ static void put_borrow(tc_embed *e, const tc_unit *u, const tc_object_contract *
     e->partial |= !room;
     uint32_t dims = room ? put_dims(e, o) : 0, lo_expr = has_span ? tc_embed_term(e, lo) : TC_REC_NONE;
     uint32_t hi_expr = has_span ? tc_embed_term(e, hi) : TC_REC_NONE;
-    put32(e, T, tc_embed_text(e, o->path));
-    put32(e, T, o->param < 0 ? TC_REC_NONE : (uint32_t)o->param);
-    put32(e, T, (uint32_t)o->offset);
-    put32(e, T, o->param < 0 ? tc_embed_text(e, o->var_mangled) : TC_REC_NONE);
-    put32(e, T, o->elem ? (uint32_t)o->elem->size : 0);
-    put32(e, T, alignment(o));
-    put32(e, T, dims);
-    put8(e, T, ndims);
-    put8(e, T, borrow_kind(o->borrow));
-    put8(e, T, flags);
-    put8(e, T, element_kind(o->elem));
-    put32(e, T, tc_embed_text(e, o->unchecked_why));
-    put32(e, T, o->loc.line);
-    put32(e, T, lo_expr);
-    put32(e, T, hi_expr);
+    tc_embed_put32(e, T, tc_embed_text(e, o->path));
+    tc_embed_put32(e, T, o->param < 0 ? TC_REC_NONE : (uint32_t)o->param);
+    tc_embed_put32(e, T, (uint32_t)o->offset);
+    tc_embed_put32(e, T, o->param < 0 ? tc_embed_text(e, o->var_mangled) : TC_REC_NONE);
+    tc_embed_put32(e, T, o->elem ? (uint32_t)o->elem->size : 0);
+    tc_embed_put32(e, T, tc_embed_alignment(o));
+    tc_embed_put32(e, T, dims);
+    tc_embed_put8(e, T, ndims);
+    tc_embed_put8(e, T, borrow_kind(o->borrow));
+    tc_embed_put8(e, T, flags);
+    tc_embed_put8(e, T, element_kind(o->elem));
+    tc_embed_put32(e, T, tc_embed_text(e, o->unchecked_why));
+    tc_embed_put32(e, T, o->loc.line);
+    tc_embed_put32(e, T, lo_expr);
+    tc_embed_put32(e, T, hi_expr);
     e->counts[T]++;
 }
 
 static void put_pair(tc_embed *e, uint32_t a, uint32_t b, unsigned kind) {
-    if (e->borrows[a] == TC_REC_NONE || e->borrows[b] == TC_REC_NONE || !row(e, TC_REC_TABLE_PAIR))
+    if (e->borrows[a] == TC_REC_NONE || e->borrows[b] == TC_REC_NONE || !tc_embed_row(e, TC_REC_TABLE_PAIR))
         return;
-    put32(e, TC_REC_TABLE_PAIR, e->borrows[a]);
-    put32(e, TC_REC_TABLE_PAIR, e->borrows[b]);
-    put32(e, TC_REC_TABLE_PAIR, kind);
+    tc_embed_put32(e, TC_REC_TABLE_PAIR, e->borrows[a]);
+    tc_embed_put32(e, TC_REC_TABLE_PAIR, e->borrows[b]);
+    tc_embed_put32(e, TC_REC_TABLE_PAIR, kind);
 }
 
 static void put_pairs(tc_embed *e) {
@@ -209,273 +226,16 @@ static void put_pairs(tc_embed *e) {
         put_pair(e, c->distinct.data[i], c->distinct.data[i + 1], TC_REC_PAIR_DISTINCT);
 }
 
-// ---- conditions ----
-
-// Adds a condition. One clause of the source may be several facts of the contract: they are one condition.
-static void put_condition(tc_embed *e, unsigned kind, uint32_t expr, const char *text, uint32_t line) {
-    tc_embed_condition c = {kind, tc_embed_text(e, text), expr, line};
-    for (size_t i = 0; i < e->conditions.len; i++) {
-        tc_embed_condition *known = &e->conditions.data[i];
-        if (known->text == c.text && known->line == line && known->kind == kind) {
-            known->expr = known->expr == expr ? expr : tc_embed_node(e, TC_REC_OP_AND, 0, known->expr, expr, 0);
-            return;
-        }
-    }
-    tc_push(e->arena, &e->conditions, c);
-}
-
-static void write_conditions(tc_embed *e) {
-    for (size_t i = 0; i < e->conditions.len && row(e, TC_REC_TABLE_CONDITION); i++) {
-        const tc_embed_condition *c = &e->conditions.data[i];
-        put32(e, TC_REC_TABLE_CONDITION, c->text);
-        put32(e, TC_REC_TABLE_CONDITION, c->expr);
-        put32(e, TC_REC_TABLE_CONDITION, c->line);
-        put8(e, TC_REC_TABLE_CONDITION, c->kind);
-        put8(e, TC_REC_TABLE_CONDITION, tc_embed_cannot(e, c->expr) ? TC_REC_CONDITION_CANNOT : 0);
-        tc_embed_put(e, &e->tables[TC_REC_TABLE_CONDITION], 0, 2);
-    }
-}
-
-static bool same_loc(tc_loc a, tc_loc b) {
-    return a.file == b.file && a.line == b.line && a.column == b.column;
-}
-
-static bool is_required(const tc_contract *c, const tc_fact *f) {
-    for (size_t i = 0; i < c->clauses.len; i++)
-        if (same_loc(c->clauses.data[i].loc, f->loc) && strcmp(c->clauses.data[i].text, f->text) == 0)
-            return true;
-    return false;
-}
-
-static bool begins(const char *s, const char *with) {
-    return strncmp(s, with, strlen(with)) == 0;
-}
-
-// Where a fact comes from, by its place and the texts of contract_launch.c. It decides what a message says, and nothing else.
-static unsigned kind_of(const tc_contract *c, const tc_fact *f) {
-    if (is_required(c, f))
-        return TC_REC_CONDITION_REQUIRES;
-    for (size_t i = 0; i < c->objects.len; i++)
-        if (c->objects.data[i].ndims && same_loc(c->objects.data[i].shape_loc, f->loc))
-            return TC_REC_CONDITION_EXTENT;
-    if (strstr(f->text, " % "))
-        return TC_REC_CONDITION_CLUSTER;
-    if (begins(f->text, "the declared bytes"))
-        return TC_REC_CONDITION_SMEM;
-    if (strstr(f->text, " == "))
-        return begins(f->text, "blockDim") ? TC_REC_CONDITION_BLOCK : TC_REC_CONDITION_GRID;
-    return TC_REC_CONDITION_LIMIT;
-}
-
-static void put_facts(tc_embed *e) {
-    const tc_contract *c = e->c;
-    for (size_t i = 0; i < c->facts.len; i++) {
-        const tc_fact *f = &c->facts.data[i];
-        if (f->term->variance == TC_VAR_LAUNCH) // others are about indices, which every launch has
-            put_condition(e, kind_of(c, f), tc_embed_term(e, f->term), f->text, f->loc.line);
-    }
-}
-
-static void put_equal(tc_embed *e, unsigned kind, uint32_t leaf, tc_t is, const char *what, uint32_t line) {
-    const char *text = tc_fmt(e->arena, "%s == %s", what, tc_i128_text(e->arena, is->value));
-    put_condition(e, kind, tc_embed_node(e, TC_REC_OP_EQ, 0, leaf, tc_embed_constant(e, is->value), 0), text, line);
-}
-
-static bool is_defined(const tc_options *o, const char *path) {
-    for (size_t i = 0; i < o->defines.len; i++)
-        if (strcmp(o->defines.data[i].name, path) == 0)
-            return true;
-    return false;
-}
-
-// What a contract fixes is no symbol in it, so that no fact speaks of it: an extent, a scalar of one value.
-static void put_fixed(tc_embed *e, const tc_options *o) {
-    static const char axes[] = "xyz";
-    const tc_contract *c = e->c;
-    for (uint32_t d = 0; d < 3; d++) {
-        if (tc_is_const(c->syms.block_dim[d]))
-            put_equal(e, TC_REC_CONDITION_BLOCK, tc_embed_node(e, TC_REC_OP_BLOCK, 0, d, 0, 0), c->syms.block_dim[d],
-                      tc_fmt(e->arena, "blockDim.%c", axes[d]), c->block_loc.line);
-        if (tc_is_const(c->syms.grid_dim[d]))
-            put_equal(e, TC_REC_CONDITION_GRID, tc_embed_node(e, TC_REC_OP_GRID, 0, d, 0, 0), c->syms.grid_dim[d],
-                      tc_fmt(e->arena, "gridDim.%c", axes[d]), c->grid_loc.line);
-        if (c->has_cluster)
-            put_equal(e, TC_REC_CONDITION_CLUSTER, tc_embed_node(e, TC_REC_OP_CLUSTER, 0, d, 0, 0), c->cluster[d],
-                      tc_fmt(e->arena, "cluster.%c", axes[d]), c->kernel->loc.line);
-    }
-    if (c->has_smem && tc_is_const(c->smem))
-        put_equal(e, TC_REC_CONDITION_SMEM, tc_embed_node(e, TC_REC_OP_SMEM, 0, 0, 0, 0), c->smem, "dynamic shared memory",
-                  c->kernel->loc.line);
-    for (uint32_t i = 0; i < c->scalars.len && i < TC_REC_MAX_ROWS; i++) {
-        const tc_scalar *s = &c->scalars.data[i];
-        if (tc_is_const(s->term))
-            put_equal(e, is_defined(o, s->path) ? TC_REC_CONDITION_DEFINE : TC_REC_CONDITION_REQUIRES,
-                      tc_embed_node(e, TC_REC_OP_SCALAR, 0, i, 0, 0), s->term, s->path, c->kernel->loc.line);
-    }
-}
-
-static void put_alignments(tc_embed *e) {
-    for (uint32_t i = 0; i < e->c->objects.len; i++) {
-        const tc_object_contract *o = &e->c->objects.data[i];
-        uint32_t align = alignment(o);
-        if (e->borrows[i] == TC_REC_NONE || o->param < 0 || o->borrow == TC_BORROW_NONE || align == 1)
-            continue;
-        const char *text = tc_fmt(e->arena, "the address of '%s' is a multiple of %u", o->path, align);
-        tc_t term = tc_aligned_symbol(e->c->terms, text, i, align);
-        put_condition(e, TC_REC_CONDITION_ALIGN, tc_embed_term(e, term), text, o->loc.line);
-    }
-}
-
-static void put_inferred(tc_embed *e, const tc_kernel_result *r) {
-    for (size_t i = 0; r && i < r->preconditions.len; i++) {
-        const tc_fact *f = &r->preconditions.data[i];
-        put_condition(e, TC_REC_CONDITION_INFERRED, tc_embed_term(e, f->term), f->text, f->loc.line);
-    }
-}
-
-// ---- facts about contents ----
-
-typedef struct fact_row {
-    unsigned kind;
-    const char *text;
-    uint32_t borrow, lo, hi, first_bound, nbound, line;
-    bool unbounded; // a name of it takes any value
-} fact_row;
-
-static void put_fact(tc_embed *e, fact_row f) {
-    bool cannot = f.unbounded || tc_embed_cannot(e, f.lo) || tc_embed_cannot(e, f.hi);
-    if (!row(e, TC_REC_TABLE_FACT))
-        return;
-    put32(e, TC_REC_TABLE_FACT, tc_embed_text(e, f.text));
-    put32(e, TC_REC_TABLE_FACT, f.borrow);
-    put32(e, TC_REC_TABLE_FACT, f.lo);
-    put32(e, TC_REC_TABLE_FACT, f.hi);
-    put32(e, TC_REC_TABLE_FACT, f.first_bound);
-    put32(e, TC_REC_TABLE_FACT, f.nbound);
-    put32(e, TC_REC_TABLE_FACT, f.line);
-    put32(e, TC_REC_TABLE_FACT, f.kind | (cannot ? TC_REC_CONDITION_CANNOT : 0u) << 8);
-}
-
-static void put_contents(tc_embed *e, uint32_t i) {
-    const tc_object_contract *o = &e->c->objects.data[i];
-    fact_row f = {.borrow = e->borrows[i], .lo = TC_REC_NONE, .hi = TC_REC_NONE, .line = o->loc.line};
-    if (f.borrow == TC_REC_NONE)
-        return;
-    if (o->injective) {
-        f.kind = TC_REC_FACT_INJECTIVE;
-        f.text = tc_fmt(e->arena, "the elements of '%s' are all different", o->path);
-        put_fact(e, f);
-    }
-    if (o->monotone) {
-        f.kind = TC_REC_FACT_MONOTONE;
-        f.text = tc_fmt(e->arena, "the elements of '%s' never fall", o->path);
-        put_fact(e, f);
-    }
-    if (o->has_init) {
-        f.kind = TC_REC_FACT_INIT;
-        f.text = tc_fmt(e->arena, "'%s' is %s", o->path, tc_term_text(e->c->terms, o->init));
-        f.lo = tc_embed_term(e, o->init);
-        put_fact(e, f);
-    }
-    if (o->has_range) {
-        f.kind = TC_REC_FACT_RANGE;
-        f.text = tc_fmt(e->arena, "%s <= '%s' < %s", tc_term_text(e->c->terms, o->range_lo), o->path,
-                        tc_term_text(e->c->terms, o->range_hi));
-        f.lo = tc_embed_term(e, o->range_lo);
-        f.hi = tc_embed_term(e, o->range_hi);
-        put_fact(e, f);
-    }
-}
-
-// ---- tc_forall: over which values of its names it has to be looked at ----
-
-typedef struct mention {
-    const tc_sym *const *syms;
-    unsigned n;
-} mention;
-
-static bool mentions(void *ctx, tc_t t) {
-    const mention *m = ctx;
-    for (unsigned i = 0; t->op == TC_T_SYM && i < m->n; i++)
-        if (t->sym == m->syms[i])
-            return true;
-    return false;
-}
-
-typedef struct limits {
-    tc_t lo, hi; // lo <= name < hi; NULL: none
-} limits;
-
-// `member` is a part of a disjunction: where it holds, so does the whole. Where it does not, a <= b is false, a - b >= 1, which bounds
-// a name that has the coefficient 1 or -1 there by what speaks of earlier names only.
-static void limit_by(tc_terms *ts, const tc_forall_fact *f, unsigned which, tc_t member, limits *x) {
-    tc_t a, b, name = tc_of_sym(ts, f->bound[which]);
-    if (member->op == TC_T_LE) {
-        a = member->args[0];
-        b = member->args[1];
-    } else if (member->op == TC_T_NOT && member->args[0]->op == TC_T_LE) { // a > b does not hold: b - a >= 0
-        a = tc_addc(ts, member->args[0]->args[1], 1);
-        b = member->args[0]->args[0];
-    } else
-        return;
-    tc_t difference = tc_sub(ts, a, b); // >= 1
-    mention later = {&f->bound[which], f->nbound - which};
-    tc_t below = tc_sub(ts, difference, name), above = tc_add(ts, difference, name);
-    if (!tc_any(ts, below, mentions, &later)) { // name + below >= 1
-        tc_t lo = tc_addc(ts, tc_neg(ts, below), 1);
-        x->lo = x->lo ? tc_max(ts, x->lo, lo) : lo;
-    } else if (!tc_any(ts, above, mentions, &later)) // above - name >= 1
-        x->hi = x->hi ? tc_min(ts, x->hi, above) : above;
-}
-
-static limits limits_of(tc_embed *e, const tc_forall_fact *f, unsigned which) {
-    limits x = {0};
-    tc_terms *ts = e->c->terms;
-    if (f->term->op == TC_T_OR)
-        for (uint32_t i = 0; i < f->term->nargs; i++)
-            limit_by(ts, f, which, f->term->args[i], &x);
-    else
-        limit_by(ts, f, which, f->term, &x);
-    return x;
-}
-
-static void put_forall(tc_embed *e, const tc_forall_fact *f) {
-    fact_row r = {.kind = TC_REC_FACT_FORALL, .text = f->text, .borrow = TC_REC_NONE, .hi = TC_REC_NONE, .line = f->loc.line};
-    e->bound = f->bound;
-    e->nbound = f->nbound;
-    r.first_bound = e->counts[TC_REC_TABLE_BOUND];
-    r.nbound = f->nbound;
-    r.lo = tc_embed_term(e, f->term);
-    for (unsigned i = 0; i < f->nbound; i++) {
-        limits x = limits_of(e, f, i);
-        uint32_t lo = x.lo ? tc_embed_term(e, x.lo) : TC_REC_NONE, hi = x.hi ? tc_embed_term(e, x.hi) : TC_REC_NONE;
-        r.unbounded |= lo == TC_REC_NONE || hi == TC_REC_NONE || tc_embed_cannot(e, lo) || tc_embed_cannot(e, hi);
-        put32(e, TC_REC_TABLE_BOUND, tc_embed_text(e, f->bound[i]->name));
-        put32(e, TC_REC_TABLE_BOUND, lo);
-        put32(e, TC_REC_TABLE_BOUND, hi);
-        e->counts[TC_REC_TABLE_BOUND]++;
-    }
-    put_fact(e, r);
-    e->nbound = 0;
-}
-
 static void put_contract(tc_embed *e, const tc_unit *u, const tc_options *o, const tc_kernel_result *r) {
     const tc_contract *c = e->c;
-    number_borrows(e);
+    number_borrows(e, r);
     put_scalars(e);
     for (size_t i = 0; i < c->objects.len; i++)
         if (e->borrows[i] != TC_REC_NONE)
             put_borrow(e, u, &c->objects.data[i]);
     put_pairs(e);
-    put_fixed(e, o);
-    put_facts(e);
-    put_alignments(e);
-    put_inferred(e, r);
-    write_conditions(e);
-    for (uint32_t i = 0; i < c->objects.len; i++)
-        put_contents(e, i);
-    for (size_t i = 0; i < c->foralls.len && e->counts[TC_REC_TABLE_BOUND] + TC_REC_MAX_BOUND <= TC_REC_MAX_ROWS; i++)
-        put_forall(e, &c->foralls.data[i]);
+    tc_embed_conditions(e, o, r);
+    tc_embed_facts(e);
 }
 
 // ---- the record ----

@@ -1,8 +1,6 @@
 // Terms to nodes: the leaves of a launch, and the operators one by one.
 #include "checker/embed_terms.h"
 
-#include <string.h>
-
 static const char *const op_kinds[] = {
 #define X(name, text, kinds) kinds,
     TC_REC_OPS(X)
@@ -21,24 +19,43 @@ static bool takes_never(const tc_embed *e, tc_rec_op op, uint32_t a, uint32_t b,
     return any;
 }
 
+static uint32_t add_node(tc_embed *e, tc_rec_op op, unsigned width, uint32_t a, uint32_t b, uint32_t c) {
+    const uint32_t words[] = {a, b, c};
+    tc_bytes *rows = &e->tables[TC_REC_TABLE_NODE];
+    tc_embed_put(e, rows, (uint64_t)op | (uint64_t)width << 8, 4);
+    for (int i = 0; i < 3; i++)
+        tc_embed_put(e, rows, words[i], 4);
+    tc_push(e->arena, &e->never, takes_never(e, op, a, b, c));
+    return e->counts[TC_REC_TABLE_NODE]++;
+}
+
+// The last node that there is room for. SOUND: it has no value, and so has nothing of which it becomes a part.
+static uint32_t too_large(tc_embed *e) {
+    e->partial = true;
+    if (e->counts[TC_REC_TABLE_NODE] < TC_REC_MAX_NODES)
+        add_node(e, TC_REC_OP_NEVER, 0, tc_embed_text(e, "the contract is too large"), 0, 0);
+    return TC_REC_MAX_NODES - 1;
+}
+
+static bool is_node(const tc_embed *e, uint32_t node, tc_rec_op op, unsigned width, uint32_t a, uint32_t b, uint32_t c) {
+    const uint32_t words[] = {(uint32_t)op | width << 8, a, b, c};
+    const uint8_t *row = e->tables[TC_REC_TABLE_NODE].data + (size_t)node * 16;
+    for (int i = 0; i < 16; i++)
+        if (row[i] != (uint8_t)(words[i / 4] >> (8 * (i % 4))))
+            return false;
+    return true;
+}
+
 uint32_t tc_embed_node(tc_embed *e, tc_rec_op op, unsigned width, uint32_t a, uint32_t b, uint32_t c) {
     uint64_t key = tc_hash_mix(tc_hash_mix((uint64_t)op << 8 | width, (uint64_t)a << 32 | b), c);
-    tc_bytes *rows = &e->tables[TC_REC_TABLE_NODE];
     uint32_t known = (uint32_t)(uintptr_t)tc_map_get(&e->leaves, key);
-    uint8_t row[16] = {(uint8_t)op, (uint8_t)width};
-    for (unsigned i = 0; i < 4; i++) {
-        row[4 + i] = (uint8_t)(a >> (8 * i));
-        row[8 + i] = (uint8_t)(b >> (8 * i));
-        row[12 + i] = (uint8_t)(c >> (8 * i));
-    }
-    if (known && memcmp(rows->data + (size_t)(known - 1) * sizeof row, row, sizeof row) == 0)
+    if (known && is_node(e, known - 1, op, width, a, b, c))
         return known - 1;
-    for (size_t i = 0; i < sizeof row; i++)
-        tc_push(e->arena, rows, row[i]);
-    tc_push(e->arena, &e->never, takes_never(e, op, a, b, c));
-    uint32_t number = e->counts[TC_REC_TABLE_NODE]++;
-    tc_map_put(e->arena, &e->leaves, key, (void *)(uintptr_t)(number + 1));
-    return number;
+    if (e->counts[TC_REC_TABLE_NODE] >= TC_REC_MAX_NODES - 1)
+        return too_large(e);
+    uint32_t node = add_node(e, op, width, a, b, c);
+    tc_map_put(e->arena, &e->leaves, key, (void *)(uintptr_t)(node + 1));
+    return node;
 }
 
 // SOUND: a part that cannot be said has no value at run time; what contains it is not taken for true.
@@ -97,7 +114,7 @@ typedef struct aligned {
     uint64_t align;
 } aligned;
 
-static const char aligned_mark; // such symbols have it as their tag's first word's address
+static const char aligned_mark; // where a tag begins with its address, it is one of these
 
 typedef struct tagged {
     const char *mark;
@@ -242,7 +259,6 @@ static void note(void *ctx, tc_t t) {
 }
 
 uint32_t tc_embed_term(tc_embed *e, tc_t t) {
-    enum { ROOM = 64 }; // nodes that one term may need: a sum of many, an alignment
     order o = {.arena = e->arena};
     tc_walk(e->c->terms, t, note, &o); // arguments first
     uint32_t last = 0;
@@ -252,10 +268,6 @@ uint32_t tc_embed_term(tc_embed *e, tc_t t) {
         if (known) {
             last = (uint32_t)(uintptr_t)known - 1;
             continue;
-        }
-        if (e->counts[TC_REC_TABLE_NODE] + at->nargs + ROOM > TC_REC_MAX_NODES) {
-            e->partial = true;
-            return never(e, "the expression is too large");
         }
         last = at->op == TC_T_CONST ? tc_embed_constant(e, at->value)
                : at->op == TC_T_SYM ? symbol(e, at->sym)

@@ -19,7 +19,7 @@ typedef struct tc_embed {
     uint32_t counts[TC_REC_TABLE_COUNT];
     tc_strmap texts;   // text -> its offset + 1
     tc_map nodes;      // term -> its node + 1
-    tc_map leaves;     // hash of a row -> node + 1
+    tc_map leaves;     // hash of a node's row -> node + 1
     uint32_t *borrows; // object of the contract -> its row, or TC_REC_NONE
     const tc_sym *const *bound; // of the fact that is written
     unsigned nbound;
@@ -31,7 +31,18 @@ typedef struct tc_embed {
 // ---- embed.c ----
 
 void tc_embed_put(tc_embed *e, tc_bytes *to, uint64_t value, unsigned bytes); // little-endian
+void tc_embed_put32(tc_embed *e, unsigned table, uint32_t value);
+void tc_embed_put8(tc_embed *e, unsigned table, unsigned value);
+bool tc_embed_row(tc_embed *e, unsigned table); // a new row; false, and partial, when the table is full
 uint32_t tc_embed_text(tc_embed *e, const char *s);                           // TC_REC_NONE for NULL
+
+// What a proof takes for granted of the object's address, bytes: the element type's alignment, or more by tc_align.
+uint32_t tc_embed_alignment(const tc_object_contract *o);
+
+// ---- embed_conditions.c, embed_facts.c ----
+
+void tc_embed_conditions(tc_embed *e, const tc_options *o, const tc_kernel_result *r);
+void tc_embed_facts(tc_embed *e);
 
 // ---- embed_terms.c ----
 

@@ -80,7 +80,7 @@ static void make_counter(tc_lift *L, tc_loop_ctx *c, bool has_hi, tc_i128 hi) {
         if (o->counter != NULL && strcmp(o->counter->name, name) == 0)
             name = tc_fmt(L->arena, "k@%u:%u", loc.line, loc.column);
     tc_sym *s = tc_lift_sym(L, name, TC_SYM_COUNTER, TC_INT,
-                            tc_hash_mix(c->header, has_hi ? (uint64_t)hi + 1 : 0), &fresh);
+                            tc_hash_mix(tc_hash_mix(c->header, has_hi), tc_hash_mix((uint64_t)(hi >> 64), (uint64_t)hi)), &fresh);
     if (fresh) {
         s->variance = TC_VAR_ITERATION;
         s->has_lo = true;

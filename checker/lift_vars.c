@@ -143,7 +143,9 @@ static const tc_val *unknown_integer(tc_lift *L, tc_var *v, const tc_val *like) 
         r.lo = 0;
         r.hi = tc_pow2(width) - 1;
     }
-    uint64_t key = tc_hash_mix(var_key(v, v->exact ? 2 : 1), (uint64_t)r.lo * 3 + (uint64_t)r.hi);
+    // Two readings are two symbols. Of 64 bits the ends take more than a word: -2^63 … 2^63 - 1, 0 … 2^64 - 1.
+    uint64_t key = var_key(v, v->exact ? 2 : 1);
+    key = tc_hash_mix(tc_hash_mix(key, (uint64_t)r.lo), tc_hash_mix((uint64_t)(r.lo >> 64), (uint64_t)r.hi));
     tc_sym *s = tc_lift_sym(L, var_name(L, v), kind, width == 1 ? TC_BOOL : TC_INT, key, &fresh);
     s->traced = true;
     if (fresh && width > 1) {

@@ -47,11 +47,11 @@ typedef struct tc_cli_options {
     const char *arch;    // sm_90
     const char *clang;   // --clang=, or NULL
     const char *toolkit; // --cuda-path=, or NULL
-    bool json;           // --json, of replay and contracts
-    bool pageable_async, free_is_async; // of replay
+    bool json;           // of contracts and replay
     bool standin;        // --standin: never the toolkit
     unsigned jobs;       // files at a time; 0 until it is known
     bool progress;       // a progress line
+    bool print, pageable_async, free_is_async; // of replay
 } tc_cli_options;
 
 // Parses the command line. On bad usage *error says what is wrong and false is returned.

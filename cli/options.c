@@ -15,6 +15,7 @@ enum {
     OPT_CLANG,
     OPT_KERNEL,
     OPT_JSON,
+    OPT_PRINT,
     OPT_PAGEABLE_ASYNC,
     OPT_FREE_IS_ASYNC,
     OPT_HELP,
@@ -45,6 +46,7 @@ static const struct option own_options[] = {
     {"arch", required_argument, NULL, OPT_ARCH},     {"clang", required_argument, NULL, OPT_CLANG},
     {"kernel", required_argument, NULL, OPT_KERNEL}, {"help", no_argument, NULL, OPT_HELP},
     {"version", no_argument, NULL, OPT_VERSION},     {"json", no_argument, NULL, OPT_JSON},
+    {"print", no_argument, NULL, OPT_PRINT},
     {"pageable-async", no_argument, NULL, OPT_PAGEABLE_ASYNC},
     {"free-is-async", no_argument, NULL, OPT_FREE_IS_ASYNC},
 };
@@ -112,8 +114,8 @@ static bool take_option(tc_arena *a, tc_cli_options *o, int c, const char *value
     case OPT_KERNEL:
         tc_push(a, &o->plugin, tc_fmt(a, "%s=%s", plugin_rows[PLUGIN_RUN].key, value));
         return true;
-    case OPT_JSON:
-        o->json = true;
+    case OPT_PRINT:
+        o->print = true;
         return true;
     case OPT_PAGEABLE_ASYNC:
         o->pageable_async = true;
@@ -124,6 +126,9 @@ static bool take_option(tc_arena *a, tc_cli_options *o, int c, const char *value
     case 'h':
     case OPT_HELP:
         o->command = TC_COMMAND_HELP;
+        return true;
+    case OPT_JSON:
+        o->json = true;
         return true;
     case OPT_VERSION:
         o->command = TC_COMMAND_VERSION;
@@ -190,7 +195,7 @@ static bool check_usage(tc_arena *a, tc_cli_options *o, const char **error) {
     else if (o->command == TC_COMMAND_RUN && !has_option(o, PLUGIN_RUN))
         *error = "run needs the name of a kernel: --kernel NAME";
     else if (o->json && o->command != TC_COMMAND_CONTRACTS)
-        *error = "--json is an option of tilecheck contracts; a check writes JSON with --report=FILE";
+        *error = "--json is an option of tilecheck contracts and replay; a check writes JSON with --report=FILE";
     else if (o->command == TC_COMMAND_CHECK && o->files.len > 1 && has_option(o, PLUGIN_CONTRACTS))
         *error = "--contracts=FILE is for one file at a time";
     else if (o->standin && o->toolkit)
@@ -295,6 +300,7 @@ static void put_replay_help(tc_text *t) {
               "Checks what a program did with streams, events and memory: each trace, recorded by the runtime shim (JSON lines) or\n"
               "written by hand (docs/traces.md), is run through the tracker of loans.\n\n");
     put_row(t, "--json", "the findings as a JSON list");
+    put_row(t, "--print", "the events as JSON lines, and no check");
     put_row(t, "--pageable-async", "copies of pageable memory may be asynchronous, as CUDA's documentation allows");
     put_row(t, "--free-is-async", "cudaFree is not taken to wait for the device");
     tc_put(t, "\nExit status: 0 clean, 2 findings, 1 a trace that cannot be read.\n");

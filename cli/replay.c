@@ -103,6 +103,14 @@ static void on_event(void *ctx, const tc_rt_event *e) {
     tc_rt_tracker_event(r->tracker, e);
 }
 
+static void print_event(void *ctx, const tc_rt_event *e) {
+    replay *r = ctx;
+    size_t n = tc_trace_write(NULL, 0, e) + 1;
+    char *line = tc_alloc(r->session->arena, n);
+    tc_trace_write(line, n, e);
+    puts(line);
+}
+
 static bool read_file(tc_arena *a, const char *path, tc_text *out, const char **error) {
     FILE *f = fopen(path, "rb");
     if (!f) {
@@ -139,7 +147,7 @@ static tc_exit replay_file(replay *r, tc_trap *trap) {
     int cleanup = tc_trap_cleanup(trap, drop_tracker, r->tracker);
     tc_trace_error wrong = {0};
     uint64_t found = r->found;
-    tc_status status = tc_trace_read(a, text.data ? text.data : "", text.len, on_event, r, &wrong);
+    tc_status status = tc_trace_read(a, text.data ? text.data : "", text.len, r->session->options->print ? print_event : on_event, r, &wrong);
     tc_rt_counts counts = tc_rt_tracker_counts(r->tracker);
     r->events += counts.events;
     r->launches += counts.launches + counts.untracked;
@@ -155,6 +163,8 @@ static tc_exit replay_file(replay *r, tc_trap *trap) {
 tc_exit tc_replay(tc_trap *trap, tc_session *s) {
     replay r = {.session = s};
     tc_exit worst = TC_EXIT_CLEAN;
+    if (s->options->print)
+        puts("{\"tilecheck_trace\":1}");
     if (s->options->json)
         r.findings = cJSON_CreateArray();
     for (size_t i = 0; i < s->options->files.len; i++) {
@@ -167,6 +177,8 @@ tc_exit tc_replay(tc_trap *trap, tc_session *s) {
         cJSON_free(text);
         cJSON_Delete(r.findings);
     }
+    if (s->options->print)
+        return worst;
     fprintf(stderr, "tilecheck: %llu event%s, %llu launch%s: %llu finding%s\n", (unsigned long long)r.events, r.events == 1 ? "" : "s",
             (unsigned long long)r.launches, r.launches == 1 ? "" : "es", (unsigned long long)r.found, r.found == 1 ? "" : "s");
     return worst;

@@ -20,6 +20,7 @@ enum { NAME_SIZE = 512, KEY_SIZE = 8192, MOST = 64 << 20, OLD = 24 * 60 * 60 };
 
 static size_t read_small(const char *path, char *to, size_t size) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
+    to[0] = '\0';
     if (fd < 0)
         return 0;
     ssize_t n = read(fd, to, size - 1);
@@ -72,9 +73,18 @@ static bool find_place(const char *main_file, place *p) {
     return snprintf(p->file, sizeof p->file, "%s/%llu-%ld-%016llx", p->folder, space, driver, (unsigned long long)hash) < (int)sizeof p->file;
 }
 
+// One pass alone is run by the driver itself: its parent is whoever called it.
+static bool is_pass_of_many(void) {
+    char text[8192];
+    size_t n = read_small("/proc/self/cmdline", text, sizeof text), program = strlen(text) + 1;
+    return program < n && strcmp(text + program, "-cc1") == 0;
+}
+
 bool tc_handover_expected(void) {
     static const char *const device_only[] = {"--cuda-device-only", "--offload-device-only"};
     char path[64], text[1 << 16];
+    if (!is_pass_of_many())
+        return false;
     snprintf(path, sizeof path, "/proc/%ld/cmdline", (long)getppid());
     size_t n = read_small(path, text, sizeof text);
     for (size_t at = 0; at < n; at += strlen(text + at) + 1)
@@ -194,7 +204,7 @@ static bool read_behind(int fd, const char *key, void **bytes, size_t *size) {
 
 bool tc_handover_take(const char *main_file, void **bytes, size_t *size) {
     place p;
-    int folder = find_place(main_file, &p) ? open_folder(p.folder, false) : -1;
+    int folder = is_pass_of_many() && find_place(main_file, &p) ? open_folder(p.folder, false) : -1;
     if (folder < 0)
         return false;
     int fd = openat(folder, name_of(&p), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -204,6 +214,6 @@ bool tc_handover_take(const char *main_file, void **bytes, size_t *size) {
         unlinkat(folder, name_of(&p), 0);
     }
     close(folder);
-    rmdir(p.folder); // where it is empty
+    rmdir(p.folder); // where nothing else is in it
     return good;
 }

@@ -62,8 +62,10 @@ static size_t name_length(const reader *r) {
 static bool next_is(reader *r, const char *word) {
     skip(r);
     size_t n = strlen(word);
-    bool is_word = name_char(word[0]);
-    return (size_t)(r->end - r->at) >= n && !memcmp(r->at, word, n) && (!is_word || name_length(r) == n);
+    if ((size_t)(r->end - r->at) < n || memcmp(r->at, word, n) != 0)
+        return false;
+    bool goes_on = name_char(word[n - 1]) && r->at + n < r->end && name_char(r->at[n]);
+    return !goes_on;
 }
 
 static bool accept(reader *r, const char *word) {
@@ -141,7 +143,7 @@ static const symbol *lookup(reader *r, kind k, const char *name) {
     const symbol *s = tc_strmap_get(&r->symbols, name);
     if (s && s->kind == k)
         return s;
-    fail(r, s ? tc_fmt(r->arena, "'%s' is a %s, and a %s is expected", name, kind_names[s->kind], kind_names[k])
+    fail(r, s ? tc_fmt(r->arena, "'%s' names a kind of thing that is not expected here: %s, not %s", name, kind_names[s->kind], kind_names[k])
               : tc_fmt(r->arena, "there is no %s '%s' before this line", kind_names[k], name));
     return &nothing;
 }

@@ -27,6 +27,8 @@ if os.path.exists(os.path.join(cuda, "include/cuda_runtime.h")):
     config.available_features.add("cuda")
 if os.path.exists(os.path.join(cuda, "bin/nvcc")):
     config.available_features.add("nvcc")
+if shutil.which("ld.lld"):
+    config.available_features.add("lld")
 if shutil.which("gcc") and shutil.which("g++"):
     config.available_features.add("gcc")
 
@@ -65,6 +67,8 @@ config.substitutions += [
     # The same without the plugin, and without a mode: -fsyntax-only, -c, -S are the test's.
     ("%clang_plain", "%s %s %s" % (clang, common, standin_flags)),
     ("%clang_plugin", checked),
+    # A whole build, device and host, without a CUDA toolkit: device code stays bitcode. With -c, -S, -o.
+    ("%clang_build", checked + " -fgpu-rdc --offload-new-driver -foffload-lto"),
     ("%toolkit_plain", "%s %s --cuda-path=%s %s" % (clang, common, cuda, compat_flags)),
     ("%clangxx", clang),
     ("%clang", checked + " -fsyntax-only"),

@@ -94,7 +94,7 @@ function(tc_plugin name)
   target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
 endfunction()
 
-# A command of one folder of C files; it stands on base, the tracker and the reader of contracts.
+# A command of one folder of C files; it stands on base, the reader of contracts and the tracker.
 function(tc_command target name)
   tc_sources(sources ${ARGN})
   if(NOT sources)
@@ -148,7 +148,7 @@ function(tc_unit_tests)
     target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/test/unit)
     target_include_directories(${name} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${Z3_INCLUDE_DIR})
     target_compile_definitions(${name} PRIVATE TC_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    target_link_libraries(${name} PRIVATE ${layers} $<TARGET_NAME_IF_EXISTS:tc_runtime> PkgConfig::CMOCKA)
+    target_link_libraries(${name} PRIVATE ${layers} PkgConfig::CMOCKA)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT
                                             "ASAN_OPTIONS=detect_leaks=0;UBSAN_OPTIONS=print_stacktrace=1")

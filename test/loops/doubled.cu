@@ -138,3 +138,24 @@ ONE b_wraps(tc_mut tc_shape(1024) float *y)
     if (s == 0)
         y[1024] = 1;
 }
+
+// The product leaves the range before the loop ends, which ends only for that. Of 64 bits the two readings of the variable have ends
+// that are one word.
+// CHECK: kernel b_until_none_is_left unknown
+tc_block(4) tc_grid(1) __global__ void b_until_none_is_left(tc_mut tc_shape(4) float *y)
+{
+    unsigned long long left = threadIdx.x;
+    for (; left;)
+        left *= 2;
+    if (threadIdx.x == 0)
+        y[0] = 1;
+}
+// CHECK: kernel b_of_32_bits unknown
+tc_block(4) tc_grid(1) __global__ void b_of_32_bits(tc_mut tc_shape(4) float *y)
+{
+    unsigned left = threadIdx.x;
+    for (; left;)
+        left *= 2;
+    if (threadIdx.x == 0)
+        y[0] = 1;
+}

@@ -1,13 +1,21 @@
 // The object code is the same, byte for byte, with and without the plugin: for the device and for the host, with words in
-// every place where they may stand, and with debug information.
+// every place where they may stand, and with debug information. The host's has the contracts besides, unless it is told not to.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang_plain --cuda-device-only -S -O1 %s -o %t/d1 && %clang_plugin --cuda-device-only -S -O1 %s -o %t/p1 && cmp %t/d1 %t/p1
 // RUN: %clang_plain --cuda-device-only -S -O2 %s -o %t/d2 && %clang_plugin --cuda-device-only -S -O2 %s -o %t/p2 && cmp %t/d2 %t/p2
 // RUN: %clang_plain --cuda-device-only -S -O3 %s -o %t/d3 && %clang_plugin --cuda-device-only -S -O3 %s -o %t/p3 && cmp %t/d3 %t/p3
 // RUN: %clang_plain --cuda-device-only -S -O2 -g %s -o %t/d4 && %clang_plugin --cuda-device-only -S -O2 -g %s -o %t/p4 && cmp %t/d4 %t/p4
-// RUN: %clang_plain --cuda-host-only -c -O1 %s -o %t/h1 && %clang_plugin --cuda-host-only -c -O1 %s -o %t/q1 && cmp %t/h1 %t/q1
-// RUN: %clang_plain --cuda-host-only -c -O2 -g %s -o %t/h2 && %clang_plugin --cuda-host-only -c -O2 -g %s -o %t/q2 && cmp %t/h2 %t/q2
-// RUN: %clang_plain --cuda-host-only -c -O3 %s -o %t/h3 && %clang_plugin --cuda-host-only -c -O3 %s -o %t/q3 && cmp %t/h3 %t/q3
+// RUN: %clang_plain --cuda-host-only -c -O1 %s -o %t/h1 && %clang_plugin -fplugin-arg-tilecheck-noembed --cuda-host-only -c -O1 %s -o %t/q1 && cmp %t/h1 %t/q1
+// RUN: %clang_plain --cuda-host-only -c -O2 -g %s -o %t/h2 && %clang_plugin -fplugin-arg-tilecheck-noembed --cuda-host-only -c -O2 -g %s -o %t/q2 && cmp %t/h2 %t/q2
+// RUN: %clang_plain --cuda-host-only -c -O3 %s -o %t/h3 && %clang_plugin -fplugin-arg-tilecheck-noembed --cuda-host-only -c -O3 %s -o %t/q3 && cmp %t/h3 %t/q3
+//
+// Without the note, its symbol and the table of symbols that are used, the object with contracts is the one without.
+// DEFINE: %{bare} = llvm-objcopy --remove-section=.note.tilecheck --remove-section=.llvm_addrsig --strip-symbol=_ZL21__tilecheck_contracts
+// RUN: %clang_plugin --cuda-host-only -c -O1 %s -o %t/e1 && llvm-readelf -S %t/e1 | FileCheck %s --check-prefix=NOTE
+// RUN: %clang_plugin --cuda-host-only -c -O2 -g %s -o %t/e2
+// RUN: %{bare} %t/h1 %t/b1 && %{bare} %t/e1 %t/c1 && cmp %t/b1 %t/c1
+// RUN: %{bare} %t/h2 %t/b2 && %{bare} %t/e2 %t/c2 && cmp %t/b2 %t/c2
+// NOTE: .note.tilecheck NOTE {{.*}} A 0 0 4
 //
 // Nothing of a word is left in either.
 // RUN: not grep -q tilecheck: %t/p1 %t/p3 %t/q1 %t/q3

@@ -6,7 +6,8 @@ In a page each fenced block is held to what it says:
     <!-- check: VERDICT [CODE line N, …] [; with OPTION…] [; file NAME] -->
     ```cuda          every kernel of the block has this verdict; violated: these are all findings; unknown: these are
                      among the obligations that are unknown. The options are for tilecheck; NAME is for console blocks.
-    ```text          what tilecheck prints of the cuda block above it; with <!-- report: tilecheck … --> before it, what
+    ```trace         <!-- check: clean -->, or <!-- check: finds CODE event N, … -->: what tilecheck replay finds in it.
+    ```text          what tilecheck prints of the cuda or trace block above it; with <!-- report: tilecheck … --> before it, what
                      that command prints (FILE stands for the block).
     ```console       commands, each after "$ ", and what they print, in a folder where the project's files and the page's
                      named blocks are, and those of the folder named as the page. A line "…" stands for any lines.
@@ -144,6 +145,22 @@ class Page:
             raise Wrong("%s of %s, not of %s\n%s" % (verdict, sorted(seen), sorted(findings), run.stdout))
         self.checked.append((verdict, findings))
 
+    def trace(self, block):
+        if not block.mark or block.mark[0] != "check":
+            raise Wrong("a trace that nothing says how to check")
+        name = self.stem + ".trace"
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as f:
+            f.write("\n".join(block.lines) + "\n")
+        self.last = name, ["replay"]
+        run = self.run("tilecheck replay --json %s 2>/dev/null" % name)
+        if run.returncode not in (0, 2):
+            raise Wrong("exit status %d\n%s" % (run.returncode, run.stdout))
+        seen = {(f["rule"], f["event"]) for f in json.loads(run.stdout)}
+        findings = {(code, int(event)) for code, event in re.findall(r"(TC\d{4}) event (\d+)", block.mark[1])}
+        if not re.fullmatch(r"clean|finds( TC\d{4} event \d+,?)+", block.mark[1]) or seen != findings:
+            raise Wrong("'%s', and replay finds %s" % (block.mark[1], sorted(seen) or "nothing"))
+        self.checked.append(("violated" if findings else "proved", findings))
+
     def text(self, block):
         if not self.last:
             raise Wrong("a report of nothing")
@@ -168,7 +185,7 @@ class Page:
 
     def check(self):
         for block in self.blocks:
-            if block.language not in ("cuda", "text", "console"):
+            if block.language not in ("cuda", "trace", "text", "console"):
                 raise Wrong("line %d: a block of '%s'" % (block.start, block.language))
             try:
                 getattr(self, block.language)(block)
@@ -187,7 +204,7 @@ class Page:
         if "[%s]" % self.stem not in printed:
             raise Wrong("no report of %s" % self.stem)
         if not {"proved", "proved-if"} & {verdict for verdict, _ in self.checked}:
-            raise Wrong("no repaired kernel")
+            raise Wrong("no repaired kernel or trace")
 
     def differences(self):
         """Text and console blocks that do not say what is printed: (block, what is printed)."""

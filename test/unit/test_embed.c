@@ -238,13 +238,22 @@ static void extents(tc_arena *a) {
     kit_param(&x->k, "n", &kit_int, "");
     kit_param(&x->k, "ld", &kit_int, "");
     kit_param(&x->k, "x", &kit_floats, "shared shape(n, 8) stride(ld, 1)");
-    kit_param(&x->k, "y", &mut_floats, "mut optional shape(n) may_alias");
+    kit_param(&x->k, "y", &mut_floats, "mut optional shape(n)");
     kit_param(&x->k, "z", &kit_ints, "unchecked(\"why not\")");
     kit_var(&x->k, "counter", &kit_unsigned, "atomic init(0)");
     kit_make(&x->k, "");
-    x->k.out.len = 0;
-    x->record = ek_record(&x->k, true, NULL, &x->size);
+    // A variable is in it where the kernel's code touches it.
+    tc_kmodel model = {0};
+    tc_kernel_result result = {.kernel = &x->k.kernel, .contract = &x->k.c, .model = &model};
+    x->record = ek_record(&x->k, true, &result, &x->size);
     assert_int_equal(tc_embedded_open(x->record, x->size, &x->e), TC_EMBEDDED_OK);
+    assert_int_equal(x->e.tables[TC_REC_TABLE_BORROW].count, 3);
+    assert_int_equal(x->e.flags, 0);
+    free(x->record);
+    tc_push(a, &model.objects, ((tc_object){.contract = 3}));
+    x->record = ek_record(&x->k, true, &result, &x->size);
+    assert_int_equal(tc_embedded_open(x->record, x->size, &x->e), TC_EMBEDDED_OK);
+    assert_int_equal(x->e.verdict, TC_REC_VERDICT_PROVED);
     x->cells = ek_cells(&x->e);
     launch(x, 1, 1);
     set(x, "n", 5);
@@ -369,6 +378,24 @@ static void forall(tc_arena *a) {
     assert_int_equal(fact(x, "forall", &at, &why), TC_EMBEDDED_CANNOT);
     assert_true(tc_embedded_fact_at(&x->e, 0).flags & TC_REC_CONDITION_CANNOT);
     done(x);
+}
+
+// What does not fit is left out, and that is said: the reader takes the record.
+static void too_large(tc_arena *a) {
+    tc_embed e = {.arena = a};
+    for (int i = 0; i < TC_REC_MAX_NODES + 100; i++) {
+        uint32_t node = tc_embed_constant(&e, i);
+        assert_int_equal(node, i < TC_REC_MAX_NODES - 1 ? i : TC_REC_MAX_NODES - 1);
+        assert_true(tc_embed_cannot(&e, node) == (i >= TC_REC_MAX_NODES - 1));
+    }
+    assert_true(e.partial);
+    assert_int_equal(e.counts[TC_REC_TABLE_NODE], TC_REC_MAX_NODES);
+    assert_int_equal(e.tables[TC_REC_TABLE_NODE].len, 16 * TC_REC_MAX_NODES);
+    uint32_t sum = tc_embed_node(&e, TC_REC_OP_ADD, 0, 1, TC_REC_MAX_NODES - 1, 0);
+    assert_true(tc_embed_cannot(&e, sum));
+    for (int i = 0; i < TC_REC_MAX_ROWS; i++)
+        assert_true(tc_embed_row(&e, TC_REC_TABLE_PAIR));
+    assert_false(tc_embed_row(&e, TC_REC_TABLE_PAIR));
 }
 
 // ---- any term ----
@@ -500,11 +527,12 @@ TEST(extents)
 TEST(contents)
 TEST(elements)
 TEST(forall)
+TEST(too_large)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_saxpy),    cmocka_unit_test(test_fixed),    cmocka_unit_test(test_without_value), cmocka_unit_test(test_short_buffer),
         cmocka_unit_test(test_inferred), cmocka_unit_test(test_partial),  cmocka_unit_test(test_extents),       cmocka_unit_test(test_contents),
-        cmocka_unit_test(test_elements), cmocka_unit_test(test_forall), cmocka_unit_test(random_terms)};
+        cmocka_unit_test(test_elements), cmocka_unit_test(test_forall),   cmocka_unit_test(test_too_large),     cmocka_unit_test(random_terms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,8 @@ static void good(tc_arena *a) {
         "report=out.json", "all",           "block=32,*",       "grid=7",      "define=p.n=-5",
         "define=m=0x10",   "unknown=error", "rules=TC1,TC2002", "budget=300",  "explain=TC1001",
         "dump=contract",   "run=k<3>",      "smem=1024",        "set=n=100",   "extent=x=64",
-        "fill=x=iota",     "fill=y=a=b",    "seed=7",           "failalloc=12"};
+        "fill=x=iota",     "fill=y=a=b",    "seed=7",           "failalloc=12",
+        "contracts=k.c",   "noembed"};
     for (size_t i = 0; i < sizeof args / sizeof *args; i++)
         parse(a, &o, args[i]);
     assert_string_equal(o.report, "out.json");
@@ -50,6 +51,8 @@ static void good(tc_arena *a) {
     assert_int_equal(o.effort, 300);
     assert_int_equal(o.dump, TC_DUMP_CONTRACT);
     assert_string_equal(o.run, "k<3>");
+    assert_string_equal(o.contracts, "k.c");
+    assert_true(o.noembed);
     assert_true(o.smem == 1024 && o.seed == 7 && o.failalloc == 12);
     assert_true(o.sets.data[0].value == 100 && o.extents.data[0].value == 64);
     assert_string_equal(o.fills.data[0].text, "iota");

@@ -35,6 +35,8 @@ static void work(void *ctx, size_t i, tc_outcome *o) {
     for (size_t k = 0; k < i * 4000; k++) // more than a pipe holds
         tc_putc(&dump, (char)('a' + i));
     o->dump = tc_text_str(&dump);
+    for (size_t k = 0; k < i * 7 % 50; k++)
+        tc_push(p->arena, &o->contract, (uint8_t)(k * i)); // zeros among them
     for (size_t k = 0; k < i % 4; k++) {
         tc_finding f = {.code = k ? "TC2001" : NULL, .severity = TC_SEV_WARNING, .loc = {1, (uint32_t)i, (uint32_t)k, 0, 0}};
         f.text = tc_fmt(p->arena, "finding %zu of %zu", k, i);
@@ -54,6 +56,9 @@ static void check(const tc_outcome *o, size_t i) {
     else
         assert_non_null(strstr(o->report, "report "));
     assert_int_equal(strlen(o->dump), i * 4000);
+    assert_int_equal(o->contract.len, i * 7 % 50);
+    for (size_t k = 0; k < o->contract.len; k++)
+        assert_int_equal(o->contract.data[k], (uint8_t)(k * i));
     assert_int_equal(o->findings.len, i % 4);
     for (size_t k = 0; k < o->findings.len; k++) {
         const tc_finding *f = &o->findings.data[k];
