@@ -89,6 +89,7 @@ shim_kernel *kernels_find(u64 function, const char *symbol);
 // In the brackets: fills name, uses and breaches of a LAUNCH, or makes it LAUNCH_UNTRACKED. What e points to lives until the next call.
 void kernels_launch(shim_kernel *k, const shim_launch *l, tc_rt_event *e);
 void kernels_forget_handles(void); // functions of a module are gone; their handles may come again
+void kernels_are_stubs(void);      // functions are addresses of the host, not handles that the driver knows
 void kernels_start(void);          // reads TILECHECK_RT_CONTRACTS
 
 // ---- driver_copy.c ----

@@ -132,6 +132,29 @@ function(tc_shim name)
   endif()
 endfunction()
 
+# The shim by link-time wrapping: an archive of one object, of which only the wrapped functions and the door can be seen, and the options
+# for the linker, which are read off the object.
+function(tc_shim_wrapped name)
+  tc_sources(sources "runtime-shim/wrap/*.c" "runtime-shim/front/*.c" "runtime-shim/*.c" "base/int128.c" "base/arena.c" "base/trap.c")
+  list(FILTER sources EXCLUDE REGEX "front/cupti.c|trace_json.c|trace_text.c")
+  add_library(${name}-objects OBJECT ${sources})
+  tc_options(${name}-objects)
+  target_link_libraries(${name}-objects PRIVATE PkgConfig::CJSON)
+  set(object ${CMAKE_BINARY_DIR}/${name}.o)
+  set(archive ${CMAKE_BINARY_DIR}/lib${name}.a)
+  set(options ${CMAKE_BINARY_DIR}/${name}.rsp)
+  add_custom_command(
+    OUTPUT ${archive} ${options}
+    COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o ${object} $<TARGET_OBJECTS:${name}-objects>
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${object}
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+    COMMAND ${CMAKE_AR} rcs ${archive} ${object}
+    COMMAND sh ${CMAKE_SOURCE_DIR}/scripts/cmake/wrap-options.sh ${CMAKE_NM} ${object} ${options}
+    DEPENDS ${name}-objects $<TARGET_OBJECTS:${name}-objects> ${CMAKE_SOURCE_DIR}/scripts/cmake/wrap-options.sh
+    COMMAND_EXPAND_LISTS VERBATIM)
+  add_custom_target(${name} ALL DEPENDS ${archive} ${options})
+endfunction()
+
 # One executable and one ctest entry for each unit test.
 function(tc_unit_tests)
   tc_sources(sources ${ARGN})
