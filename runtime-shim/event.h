@@ -48,7 +48,8 @@ typedef enum tc_rt_flags {
     TC_RT_SYNC = 2,         // COPY, SET: cudaMemcpy, cudaMemset
     TC_RT_PROGRAMMATIC = 8, // LAUNCH: programmatic dependent launch of a kernel that does not wait (griddepcontrol.wait)
     TC_RT_ALL_DEVICES = 16, // COPY between devices by cudaMemcpyPeer: in order with all work of both
-    TC_RT_LASTING = 32      // texts of the event outlive the tracker and need no copies
+    TC_RT_LASTING = 32,     // texts of the event outlive the tracker and need no copies
+    TC_RT_ACCEPTED = 64     // the driver took the call: whatever the model says, it was no misuse (TC5005)
 } tc_rt_flags;
 
 typedef struct tc_rt_event {

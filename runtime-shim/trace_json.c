@@ -122,7 +122,7 @@ static void take_extents(reader *r, const cJSON *o, const char *key, uint32_t ou
 static const struct {
     const char *name;
     uint32_t flag;
-} flags[] = {{"non_blocking", TC_RT_NON_BLOCKING}, {"sync", TC_RT_SYNC}, {"programmatic", TC_RT_PROGRAMMATIC}, {"all_devices", TC_RT_ALL_DEVICES}};
+} flags[] = {{"non_blocking", TC_RT_NON_BLOCKING}, {"sync", TC_RT_SYNC}, {"programmatic", TC_RT_PROGRAMMATIC}, {"all_devices", TC_RT_ALL_DEVICES}, {"accepted", TC_RT_ACCEPTED}};
 
 static void take_flags(reader *r, const cJSON *o, tc_rt_event *e) {
     const cJSON *all = list(r, o, "flags"), *f;

@@ -14,7 +14,7 @@ llvm = "/usr/lib/llvm-22/bin"
 config.name = "tilecheck"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cu", ".test", ".c"]
-config.excludes = ["unit", "fuzz", "tools", "Inputs"]
+config.excludes = ["unit", "fuzz", "tools", "fake", "Inputs"]
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(build, "test")
 
@@ -55,6 +55,8 @@ common = "-x cuda --cuda-gpu-arch=sm_90 -std=c++17 -Wno-unknown-cuda-version -I%
 checked = "%s%s %s %s -fplugin=%s" % (preload, clang, common, standin_flags, plugin)
 tools = os.path.join(root, "test/tools")
 
+shim_env = "env LD_LIBRARY_PATH=%s/fake TILECHECK_RT_CUPTI=%s/fake/libcupti.so.13 TILECHECK_RT_STACKS=0 CUDA_INJECTION64_PATH=%s/libtilecheck-rt.so" % (build, build, build)
+
 # Longer names first: lit replaces in order.
 config.substitutions += [
     ("%tilecheck", os.path.join(build, "tilecheck")),
@@ -70,6 +72,9 @@ config.substitutions += [
     ("%toolkit_plain", "%s %s --cuda-path=%s %s" % (clang, common, cuda, compat_flags)),
     ("%clangxx", clang),
     ("%clang", checked + " -fsyntax-only"),
+    # %shim SCENARIO: the program of test/shim/fake under the shim, on a driver that does nothing. %shim_env: for other programs on it.
+    ("%shim_env", shim_env),
+    ("%shim", "%s %s/fake/program" % (shim_env, build)),
     # %exits 2,3 COMMAND…: the command ends with one of these.
     ("%exits", "%s %s/exits.py" % (sys.executable, tools)),
     # %verdicts FILE [options]: one line a kernel, "kernel NAME VERDICT".

@@ -132,6 +132,43 @@ function(tc_streams_model folder)
   target_link_libraries(streams_campaign PRIVATE tc_streams)
 endfunction()
 
+# The runtime shim: loaded into the user's process, so it brings nothing along but the C library, and shows its doors only.
+function(tc_shim name)
+  tc_sources(sources ${ARGN})
+  add_library(${name} SHARED ${sources})
+  tc_options(${name})
+  set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} LINKER_LANGUAGE C)
+  target_link_libraries(${name} PRIVATE $<TARGET_FILE:tc_runtime> $<TARGET_FILE:tc_base> ${CMAKE_DL_LIBS} m)
+  add_dependencies(${name} tc_runtime tc_base)
+  target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL -Wl,--as-needed)
+  if(NOT TC_SANITIZE)
+    target_link_options(${name} PRIVATE -Wl,-z,defs)
+  endif()
+endfunction()
+
+# The shim by link-time wrapping: an archive of one object, of which only the wrapped functions and the door can be seen, and the options
+# for the linker, which are read off the object.
+function(tc_shim_wrapped name)
+  tc_sources(sources "runtime-shim/wrap/*.c" "runtime-shim/front/*.c" "runtime-shim/*.c" "base/int128.c" "base/arena.c" "base/trap.c")
+  list(FILTER sources EXCLUDE REGEX "front/cupti.c|trace_json.c|trace_text.c")
+  add_library(${name}-objects OBJECT ${sources})
+  tc_options(${name}-objects)
+  target_link_libraries(${name}-objects PRIVATE PkgConfig::CJSON)
+  set(object ${CMAKE_BINARY_DIR}/${name}.o)
+  set(archive ${CMAKE_BINARY_DIR}/lib${name}.a)
+  set(options ${CMAKE_BINARY_DIR}/${name}.rsp)
+  add_custom_command(
+    OUTPUT ${archive} ${options}
+    COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o ${object} $<TARGET_OBJECTS:${name}-objects>
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${object}
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+    COMMAND ${CMAKE_AR} rcs ${archive} ${object}
+    COMMAND sh ${CMAKE_SOURCE_DIR}/scripts/cmake/wrap-options.sh ${CMAKE_NM} ${object} ${options}
+    DEPENDS ${name}-objects $<TARGET_OBJECTS:${name}-objects> ${CMAKE_SOURCE_DIR}/scripts/cmake/wrap-options.sh
+    COMMAND_EXPAND_LISTS VERBATIM)
+  add_custom_target(${name} ALL DEPENDS ${archive} ${options})
+endfunction()
+
 # One executable and one ctest entry for each unit test.
 function(tc_unit_tests)
   tc_sources(sources ${ARGN})
@@ -161,6 +198,25 @@ function(tc_preload name)
   set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
   target_compile_options(${name} PRIVATE ${TC_C_WARNINGS})
   target_include_directories(${name} SYSTEM PRIVATE ${Z3_INCLUDE_DIR})
+endfunction()
+
+# The CUDA driver and the CUPTI of the shim's tests, under the names of the real ones, and a program for them, in build/fake/.
+function(tc_fake_driver)
+  foreach(name cuda cupti)
+    add_library(fake_${name} SHARED ${CMAKE_SOURCE_DIR}/test/shim/fake/fake_${name}.c)
+  endforeach()
+  set_target_properties(fake_cuda PROPERTIES OUTPUT_NAME cuda SOVERSION 1)
+  set_target_properties(fake_cupti PROPERTIES OUTPUT_NAME cupti SOVERSION 13)
+  target_link_libraries(fake_cupti PRIVATE fake_cuda)
+  add_executable(fake_program ${CMAKE_SOURCE_DIR}/test/shim/fake/program.c)
+  set_target_properties(fake_program PROPERTIES OUTPUT_NAME program)
+  target_link_libraries(fake_program PRIVATE fake_cuda tc_runtime pthread ${CMAKE_DL_LIBS})
+  foreach(target fake_cuda fake_cupti fake_program)
+    tc_options(${target})
+    set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fake RUNTIME_OUTPUT_DIRECTORY
+                                               ${CMAKE_BINARY_DIR}/fake C_VISIBILITY_PRESET default ENABLE_EXPORTS ON)
+    target_compile_options(${target} PRIVATE -Wno-missing-prototypes)
+  endforeach()
 endfunction()
 
 # One libFuzzer executable for each fuzz target.

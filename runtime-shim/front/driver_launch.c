@@ -1,0 +1,62 @@
+// Launches of kernels. At the exit of the call: what it lends is lent from when it was given, a failed one lends nothing, and the arguments,
+// which the caller owns until the call returns, can still be read.
+#include "runtime-shim/front/driver.h"
+
+#include <string.h>
+
+#define P(function) const tc_cu_##function *p = c->params
+
+static void launch(const shim_call *c, const shim_launch *l, u64 stream) {
+    shim_kernel *k = kernels_find(l->function, c->symbol);
+    tc_rt_event e = {.stream = driver_stream(c, stream), .device = c->device, .flags = driver_accepted(c)};
+    if (!shim_enter())
+        return;
+    kernels_launch(k, l, &e);
+    bool failed = c->result != CU_OK, capture = c->result >= CU_CAPTURE_FIRST && c->result <= CU_CAPTURE_LAST;
+    if (failed && !capture)
+        e.nuses = 0;
+    shim_give(&e);
+    shim_leave();
+}
+
+void take_launch(const shim_call *c) {
+    P(cuLaunchKernel);
+    const shim_launch l = {.function = p->f,
+                           .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
+                           .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
+                           .smem = p->sharedMemBytes,
+                           .params = p->kernelParams,
+                           .extra = p->extra};
+    launch(c, &l, p->hStream);
+}
+
+void take_launch_cooperative(const shim_call *c) {
+    P(cuLaunchCooperativeKernel);
+    const shim_launch l = {.function = p->f,
+                           .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
+                           .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
+                           .smem = p->sharedMemBytes,
+                           .params = p->kernelParams};
+    launch(c, &l, p->hStream);
+}
+
+// Programmatic dependent launch: a kernel that waits for its predecessor (griddepcontrol.wait) before it touches memory is in order with
+// it, and nothing here says whether it waits. SOUND: for false alarms: it is taken to.
+void take_launch_ex(const shim_call *c) {
+    P(cuLaunchKernelEx);
+    const tc_cu_CUlaunchConfig *g = p->config;
+    shim_launch l = {.function = p->f,
+                     .grid = {g->gridDimX, g->gridDimY, g->gridDimZ},
+                     .block = {g->blockDimX, g->blockDimY, g->blockDimZ},
+                     .smem = g->sharedMemBytes,
+                     .params = p->kernelParams,
+                     .extra = p->extra};
+    for (u32 i = 0; g->attrs && i < g->numAttrs; i++) {
+        const u8 *a = (const u8 *)g->attrs + (size_t)i * CU_ATTRIBUTE_SIZE;
+        u32 id;
+        memcpy(&id, a, sizeof id);
+        if (id == CU_ATTRIBUTE_CLUSTER)
+            memcpy(l.cluster, a + 8, sizeof l.cluster);
+    }
+    launch(c, &l, g->hStream);
+}
