@@ -303,7 +303,7 @@ void rt_told_free(tc_rt_tracker *t) {
 void rt_find(tc_rt_tracker *t, tc_rt_finding *f, uint64_t place_id) {
     if (t->lost || t->capture_lost)
         return;
-    if (told_before(t, key_of(f, place_id))) {
+    if ((!t->settings.every || f->rule == TC_RT_RULE_GRAPH) && told_before(t, key_of(f, place_id))) {
         t->counts.repeated++;
         return;
     }

@@ -349,26 +349,62 @@ bool rt_capture_wait(tc_rt_tracker *t, rt_slot *s, const tc_rt_event *e, const r
 
 // ---- launches ----
 
-static void lend(tc_rt_tracker *t, const rt_graph *g, const rt_user *who, uint64_t seq) {
-    for (size_t i = 0; i < g->nodes.uses.len; i++) {
+// A node's use as one of the graph's launch.
+typedef struct node_use {
+    tc_rt_event event;
+    rt_user who;
+    tc_rt_use use;
+} node_use;
+
+static void node_use_of(tc_rt_tracker *t, const rt_graph *g, const rt_user *launch, const rt_use *u, node_use *n) {
+    n->event = *launch->event;
+    n->event.op = u->op;
+    n->event.name = u->name;
+    n->event.site = u->site ? u->site : rt_keep(t, launch->event->site, launch->event->flags);
+    n->event.flags |= TC_RT_LASTING;
+    n->who = *launch;
+    n->who.event = &n->event;
+    n->who.exec = g->handle;
+    n->use = (tc_rt_use){.region = u->region, .borrow = u->borrow, .name = u->use};
+}
+
+// The place of a node's memory; NULL: it was freed, which was told then.
+static rt_place *node_place(tc_rt_tracker *t, const rt_use *u) {
+    rt_place *p = rt_place_at(t, u->region.base);
+    return !p ? &t->elsewhere : p->live ? p : NULL;
+}
+
+static void check_launch(tc_rt_tracker *t, const rt_graph *g, const rt_user *who) {
+    t->found.len = 0;
+    for (size_t i = 0; i < g->nodes.uses.len && rt_reserve(t, &t->found); i++) {
         const rt_use *u = &g->nodes.uses.data[i];
-        rt_place *p = rt_place_at(t, u->region.base);
-        if (p && !p->live)
-            continue; // told when it was freed
-        tc_rt_use use = {.region = u->region, .borrow = u->borrow, .name = u->use};
-        tc_rt_event node = *who->event;
-        node.op = u->op;
-        node.name = u->name;
-        node.site = u->site ? u->site : rt_keep(t, node.site, node.flags);
-        node.flags |= TC_RT_LASTING;
-        rt_user of_node = *who;
-        of_node.event = &node;
-        of_node.exec = g->handle;
-        p = p ? p : &t->elsewhere;
-        if (!seq)
-            rt_loans_check(t, p, &of_node, &use);
-        else
-            rt_loans_add(t, p, &of_node, &use, seq);
+        rt_found *f = &t->found.data[t->found.len++];
+        node_use n;
+        node_use_of(t, g, who, u, &n);
+        f->clean = true;
+        if (rt_again_find(t, &n.who, &n.use, f))
+            continue;
+        f->place = node_place(t, u);
+        f->clean = f->place && rt_loans_check(t, f->place, &n.who, &n.use);
+    }
+}
+
+static void lend(tc_rt_tracker *t, const rt_graph *g, const rt_user *who, uint64_t seq) {
+    for (size_t i = 0; i < t->found.len; i++) {
+        const rt_found *f = &t->found.data[i];
+        node_use n;
+        if (!f->place)
+            continue;
+        if (f->again) {
+            rt_user renews = *who;
+            renews.exec = g->handle;
+            if (rt_again_renew(f, &renews, seq))
+                continue;
+        }
+        node_use_of(t, g, who, &g->nodes.uses.data[i], &n);
+        rt_loan *l = rt_loans_add(t, f->place, &n.who, &n.use, seq);
+        if (f->clean)
+            rt_again_note(t, &n.who, &n.use, f->place, l);
     }
 }
 
@@ -397,8 +433,8 @@ static void launch_in_capture(tc_rt_tracker *t, const tc_rt_event *e, rt_slot *s
 
 void rt_graph_launch(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_graph *g = graph_of(t, e, e->exec, true);
-    rt_slot *s = rt_stream_slot(t, e);
-    if (!s || !g)
+    rt_slot *s = g ? rt_stream_slot(t, e) : NULL;
+    if (!s)
         return;
     if (s->capture) {
         launch_in_capture(t, e, s, g);
@@ -411,7 +447,7 @@ void rt_graph_launch(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_order_before(t, s);
     rt_clock_join(t, &s->clock, &g->clock); // launches of one executable are in order
     rt_user who = {.event = e, .slot = s, .clock = &s->clock, .own = s->seq, .exec = g->handle};
-    lend(t, g, &who, 0);
+    check_launch(t, g, &who);
     uint64_t seq = rt_order_count(t, s, false, false);
     lend(t, g, &who, seq);
     rt_clock_join(t, &g->clock, &s->clock);

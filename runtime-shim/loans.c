@@ -20,6 +20,7 @@ static size_t first_reaching(const rt_place *p, uint64_t address) {
 }
 
 static void remove_at(tc_rt_tracker *t, rt_place *p, size_t i) {
+    p->epoch++;
     tc_rt_release(p->loans.data[i]);
     memmove(&p->loans.data[i], &p->loans.data[i + 1], (p->loans.len - i - 1) * sizeof(rt_loan *));
     p->loans.len--;
@@ -47,6 +48,7 @@ static void make_room(tc_rt_tracker *t, rt_place *p) {
         rt_loan *l = p->loans.data[i];
         if (host_passed(t, l)) {
             tc_rt_release(l);
+            p->epoch++;
             t->counts.live_loans--;
             continue;
         }
@@ -87,9 +89,32 @@ static void find_conflict(tc_rt_tracker *t, rt_place *p, const rt_user *who, con
     rt_find(t, &f, p->id);
 }
 
-void rt_loans_check(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use) {
+// A loan that the use conflicts with, and that it does not come after.
+static bool in_its_way(tc_rt_tracker *t, const rt_user *who, const rt_loan *l, const tc_rt_use *use, uint64_t *at) {
+    if (!conflict(l->borrow, use->borrow) || passed(who, l))
+        return false;
+    tc_rt_overlap met = tc_rt_region_overlap(&l->region, &use->region, at);
+    t->counts.undecided += met == TC_RT_UNDECIDED;
+    return met == TC_RT_OVERLAP;
+}
+
+// Of several loans of one stream the last one is told: who waits for it has waited for the others.
+static bool is_last_of_its_slot(tc_rt_tracker *t, const rt_place *p, const rt_user *who, const rt_loan *l, const tc_rt_use *use, size_t from,
+                                uint64_t end) {
+    uint64_t at;
+    for (size_t i = from; i < p->loans.len && p->loans.data[i]->region.base < end; i++) {
+        const rt_loan *o = p->loans.data[i];
+        if (o->slot == l->slot && o->seq > l->seq && in_its_way(t, who, o, use, &at))
+            return false;
+    }
+    return true;
+}
+
+bool rt_loans_check(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use) {
     uint64_t end = tc_rt_region_end(&use->region);
-    for (size_t i = first_reaching(p, use->region.base); i < p->loans.len && p->loans.data[i]->region.base < end;) {
+    size_t from = first_reaching(p, use->region.base);
+    bool clean = true;
+    for (size_t i = from; i < p->loans.len && p->loans.data[i]->region.base < end;) {
         const rt_loan *l = p->loans.data[i];
         if (host_passed(t, l)) {
             remove_at(t, p, i);
@@ -97,13 +122,13 @@ void rt_loans_check(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_
         }
         i++;
         uint64_t at = 0;
-        if (!conflict(l->borrow, use->borrow) || passed(who, l))
+        if (!in_its_way(t, who, l, use, &at))
             continue;
-        tc_rt_overlap met = tc_rt_region_overlap(&l->region, &use->region, &at);
-        t->counts.undecided += met == TC_RT_UNDECIDED;
-        if (met == TC_RT_OVERLAP)
+        clean = false;
+        if (is_last_of_its_slot(t, p, who, l, use, from, end))
             find_conflict(t, p, who, l, who->slot ? TC_RT_RULE_UNORDERED : TC_RT_RULE_HOST, use->name, use->borrow, at);
     }
+    return clean;
 }
 
 void rt_loans_check_freed(tc_rt_tracker *t, rt_place *p, const rt_user *who, uint64_t base, uint64_t size, bool forget) {
@@ -128,50 +153,70 @@ void rt_loans_check_freed(tc_rt_tracker *t, rt_place *p, const rt_user *who, uin
 
 // Whatever conflicts with the old loan conflicts with the new one, and who has passed the new one has passed the old one.
 // An explicit loan can be released, so that it takes over explicit ones alone.
-static bool takes_over(const rt_loan *old, uint32_t slot, tc_rt_op op, const tc_rt_use *use) {
-    return old->slot == slot && (op != TC_RT_LOAN || old->op == TC_RT_LOAN) && (use->borrow == old->borrow || use->borrow == TC_RT_EXCLUSIVE) &&
-           tc_rt_region_covers(&use->region, &old->region);
+static bool takes_over(const rt_loan *old, const rt_user *who, const tc_rt_use *use) {
+    return old->slot == who->slot->number && (who->event->op != TC_RT_LOAN || old->op == TC_RT_LOAN) &&
+           (use->borrow == old->borrow || use->borrow == TC_RT_EXCLUSIVE) && tc_rt_region_covers(&use->region, &old->region);
 }
 
-void rt_loans_add(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use, uint64_t seq) {
+// The same use as before, by what findings say of it.
+static bool is_renewed(const rt_loan *old, const rt_user *who, const tc_rt_use *use, const char *name, const char *parameter) {
+    return old->slot == who->slot->number && old->name == name && old->use == parameter && old->op == who->event->op &&
+           old->borrow == use->borrow && old->exec == who->exec && tc_rt_region_equal(&old->region, &use->region);
+}
+
+#define MANY_LOANS 8 // up to so many may be taken over by others and stay: kernels that take turns on a buffer then renew their own
+
+static rt_loan *loan_for(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use, const char *name, const char *parameter) {
     uint64_t end = tc_rt_region_end(&use->region);
-    rt_loan *l = NULL;
-    for (size_t i = first_from(p, use->region.base); i < p->loans.len && p->loans.data[i]->region.base < end;) {
-        if (!takes_over(p->loans.data[i], who->slot->number, who->event->op, use)) {
-            i++;
-        } else if (!l && p->loans.data[i]->region.base == use->region.base) { // its place in the list is right already
-            l = p->loans.data[i++];
-        } else {
+    size_t from = first_from(p, use->region.base);
+    for (size_t i = from; i < p->loans.len && p->loans.data[i]->region.base == use->region.base; i++)
+        if (is_renewed(p->loans.data[i], who, use, name, parameter))
+            return p->loans.data[i];
+    for (size_t i = from; p->loans.len >= MANY_LOANS && i < p->loans.len && p->loans.data[i]->region.base < end;)
+        if (takes_over(p->loans.data[i], who, use))
             remove_at(t, p, i);
-        }
-    }
-    if (!l) {
-        make_room(t, p);
-        if (!rt_reserve(t, &p->loans) || !(l = tc_rt_new(t, sizeof *l)))
-            return;
-        size_t i = first_from(p, use->region.base);
-        memmove(&p->loans.data[i + 1], &p->loans.data[i], (p->loans.len - i) * sizeof(rt_loan *));
-        p->loans.data[i] = l;
-        p->loans.len++;
-        t->counts.live_loans++;
-    }
-    const tc_rt_event *e = who->event;
-    *l = (rt_loan){.slot = who->slot->number,
-                   .borrow = use->borrow,
-                   .seq = seq,
-                   .region = use->region,
-                   .op = e->op,
-                   .line = e->line,
-                   .stream = who->slot->handle,
-                   .stream_name = who->slot->name,
-                   .exec = who->exec,
-                   .stack = e->stack,
-                   .name = rt_keep(t, e->name, e->flags),
-                   .use = rt_keep(t, use->name, e->flags),
-                   .site = rt_keep(t, e->site, e->flags),
-                   .born = ++t->next_born};
+        else
+            i++;
+    make_room(t, p);
+    rt_loan *l = rt_reserve(t, &p->loans) ? tc_rt_new(t, sizeof *l) : NULL;
+    if (!l)
+        return NULL;
+    size_t i = first_from(p, use->region.base);
+    memmove(&p->loans.data[i + 1], &p->loans.data[i], (p->loans.len - i) * sizeof(rt_loan *));
+    p->loans.data[i] = l;
+    p->loans.len++;
+    t->counts.live_loans++;
+    p->epoch++;
+    l->region = use->region;
     if (end - use->region.base > p->longest)
         p->longest = end - use->region.base;
+    return l;
+}
+
+rt_loan *rt_loans_add(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use, uint64_t seq) {
+    const tc_rt_event *e = who->event;
+    const char *name = rt_keep(t, e->name, e->flags), *parameter = rt_keep(t, use->name, e->flags);
+    rt_loan *l = loan_for(t, p, who, use, name, parameter);
+    if (!l)
+        return NULL;
+    if (p->last_slot != who->slot->number) {
+        p->last_slot = who->slot->number;
+        p->epoch++;
+    }
+    l->slot = who->slot->number;
+    l->borrow = use->borrow;
+    l->seq = seq;
+    l->op = e->op;
+    l->line = e->line;
+    l->stream = who->slot->handle;
+    l->stream_name = who->slot->name;
+    l->exec = who->exec;
+    l->stack = e->stack;
+    l->name = name;
+    l->use = parameter;
+    l->site = rt_keep(t, e->site, e->flags);
+    l->born = ++t->next_born;
+    return l;
 }
 
 void rt_loans_release(tc_rt_tracker *t, rt_place *p, uint32_t slot, uint64_t base) {

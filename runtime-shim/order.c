@@ -80,6 +80,7 @@ static rt_slot *slot_new(tc_rt_tracker *t) {
     }
     if (s->clock.n)
         memset(s->clock.at, 0, s->clock.n * sizeof *s->clock.at);
+    t->version++;
     s->live = true;
     s->legacy = false;
     s->guessed = false;

@@ -35,6 +35,7 @@ static void place_release(tc_rt_tracker *t, rt_place *p) {
 
 static void remove_at(tc_rt_tracker *t, size_t i) {
     rt_place *p = t->places.data[i];
+    t->version++;
     if (p->live)
         t->counts.live_allocations--;
     else
@@ -76,6 +77,7 @@ rt_place *rt_place_new(tc_rt_tracker *t, const tc_rt_event *e) {
                     .line = e->line,
                     .stack = e->stack,
                     .id = ++t->next_id};
+    t->version++;
     size_t i = first_beyond(t, e->base);
     memmove(&t->places.data[i + 1], &t->places.data[i], (t->places.len - i) * sizeof(rt_place *));
     t->places.data[i] = p;
@@ -86,6 +88,7 @@ rt_place *rt_place_new(tc_rt_tracker *t, const tc_rt_event *e) {
 
 void rt_place_freed(tc_rt_tracker *t, rt_place *p, uint64_t line) {
     rt_loans_clear(t, p);
+    t->version++;
     p->parts.len = 0;
     p->live = false;
     p->freed_line = line;
@@ -123,6 +126,7 @@ static void drop_given_back(rt_place *p, uint64_t base, uint64_t size) {
 }
 
 bool rt_part_new(tc_rt_tracker *t, rt_place *p, const tc_rt_event *e) {
+    t->version++;
     drop_given_back(p, e->base, e->size);
     if (!rt_reserve(t, &p->parts))
         return false;

@@ -159,8 +159,13 @@ static tc_rt_overlap overlap(search *s, tc_rt_region a, tc_rt_region b) {
 }
 
 tc_rt_overlap tc_rt_region_overlap(const tc_rt_region *a, const tc_rt_region *b, uint64_t *at) {
-    if (tc_rt_region_empty(a) || tc_rt_region_empty(b))
+    if (tc_rt_region_empty(a) || tc_rt_region_empty(b) || a->base >= tc_rt_region_end(b) || b->base >= tc_rt_region_end(a))
         return TC_RT_DISJOINT;
+    if (a->ndims == 0 && b->ndims == 0) {
+        if (at)
+            *at = a->base > b->base ? a->base : b->base;
+        return TC_RT_OVERLAP;
+    }
     search s = {0};
     tc_rt_overlap found = overlap(&s, *a, *b);
     if (at && found == TC_RT_OVERLAP)

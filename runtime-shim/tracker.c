@@ -111,6 +111,18 @@ static uint64_t done(tc_rt_tracker *t, const tc_rt_event *e, operation *op) {
     return seq;
 }
 
+static void lend(tc_rt_tracker *t, const rt_user *who, const tc_rt_use *given, rt_found *f, uint64_t seq) {
+    if (!f->place || rt_again_renew(f, who, seq))
+        return;
+    if (f->again) { // its region is still as it was given
+        f->use = *given;
+        tc_rt_region_normalize(&f->use.region);
+    }
+    rt_loan *l = rt_loans_add(t, f->place, who, &f->use, seq);
+    if (f->clean)
+        rt_again_note(t, who, given, f->place, l);
+}
+
 static void operate(tc_rt_tracker *t, const tc_rt_event *e) {
     operation op;
     returns returned = returns_when(t, e);
@@ -120,16 +132,17 @@ static void operate(tc_rt_tracker *t, const tc_rt_event *e) {
     t->found.len = 0;
     for (size_t i = 0; i < e->nuses && rt_reserve(t, &t->found); i++) {
         rt_found *f = &t->found.data[t->found.len++];
+        f->clean = true;
+        if (rt_again_find(t, &op.who, &e->uses[i], f))
+            continue;
         f->place = rt_use_find(t, e, op.slot, &e->uses[i], &f->use);
-        if (f->place)
-            rt_loans_check(t, f->place, &op.who, &f->use);
+        f->clean = f->place && rt_loans_check(t, f->place, &op.who, &f->use);
     }
     if (returned == RETURNS_STAGED && (e->flags & TC_RT_SYNC)) // it waits for the stream, stages, and does not wait again
         rt_host_passes(t, &op.slot->clock);
     uint64_t seq = done(t, e, &op);
     for (size_t i = returned == RETURNS_STAGED; i < t->found.len; i++)
-        if (t->found.data[i].place)
-            rt_loans_add(t, t->found.data[i].place, &op.who, &t->found.data[i].use, seq);
+        lend(t, &op.who, &e->uses[i], &t->found.data[i], seq);
     if (returned == RETURNS_DONE)
         rt_host_passes(t, &op.slot->clock);
 }
@@ -270,6 +283,7 @@ static void sub_free(tc_rt_tracker *t, const tc_rt_event *e) {
     if (part) {
         rt_graphs_check_freed(t, e, p, part->base, part->size);
         part->live = false;
+        t->version++;
     } else if (part_that_begins(p, e->base, false)) {
         tc_rt_finding f = {.rule = TC_RT_RULE_FREED,
                            .line = e->line,
@@ -365,7 +379,11 @@ tc_rt_tracker *tc_rt_tracker_new(const tc_rt_settings *s, tc_rt_sink sink, void 
         t->settings = *s;
     t->sink = sink;
     t->ctx = ctx;
-    return t;
+    t->again = tc_rt_new(t, RT_AGAIN * sizeof *t->again);
+    if (t->again)
+        return t;
+    tc_rt_release(t);
+    return NULL;
 }
 
 void tc_rt_tracker_free(tc_rt_tracker *t) {
@@ -376,6 +394,7 @@ void tc_rt_tracker_free(tc_rt_tracker *t) {
     rt_order_free(t);
     rt_told_free(t);
     tc_rt_release(t->found.data);
+    tc_rt_release(t->again);
     rt_texts_free(t);
     tc_rt_release(t);
 }

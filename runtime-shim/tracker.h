@@ -68,6 +68,7 @@ typedef void (*tc_rt_sink)(void *ctx, const tc_rt_finding *f);
 typedef struct tc_rt_settings {
     bool pageable_async; // copies of pageable memory are taken to be asynchronous, as the documentation allows
     bool free_is_async;  // cudaFree is not taken to wait
+    bool every;          // findings that were told before are told again; not TC5004, which is once for each executable and buffer
     unsigned max_loans;  // of one allocation; 0: 4096
     unsigned max_streams; // live or with work that the host has not waited for; 0: 65536
 } tc_rt_settings;

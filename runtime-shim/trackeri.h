@@ -135,6 +135,8 @@ typedef struct rt_place {
     const char *name, *site;
     uint64_t line, stack;
     uint64_t freed_line;
+    uint64_t epoch;          // of its loans: another one when one comes or goes, or when another slot than the last one renews one
+    uint32_t last_slot;
     RT_VEC(rt_loan *) loans; // by base of their regions
     uint64_t longest;        // bytes from base to end of any of them
     RT_VEC(rt_part) parts;   // by base, outer ones first
@@ -183,10 +185,30 @@ typedef struct rt_graph {
     UT_hash_handle hh;
 } rt_graph;
 
-// A use of the event in hand and the place in which it begins; NULL: it lends nothing.
+// A use that was found to be in order, and the loan that it left (loans_again.c).
+typedef struct rt_again {
+    const char *name, *use; // of the event and its use: texts that last
+    tc_rt_region region;    // as it was given
+    uint64_t exec;
+    uint64_t version, epoch; // of the places, of the place, when it was in order
+    rt_place *place;
+    rt_loan *loan;
+    uint32_t slot;
+    tc_rt_borrow borrow;
+    tc_rt_op op;
+    bool unshaped;
+} rt_again;
+
+#define RT_AGAIN 1024 // a power of 2
+
+// A use of the event in hand and the place in which it begins; NULL: it lends nothing. again: it was in order before, and nothing
+// has changed.
 typedef struct rt_found {
     rt_place *place;
+    rt_loan *again; // the loan that is renewed, while the place has this epoch; NULL: a new one
+    uint64_t epoch;
     tc_rt_use use;
+    bool clean; // no conflict was found
 } rt_found;
 
 typedef struct rt_told {
@@ -211,6 +233,8 @@ struct tc_rt_tracker {
     RT_VEC(rt_place *) places; // by base; live ones and freed ones do not overlap
     rt_place elsewhere;        // memory of which no allocation was seen
     size_t freed_places;
+    uint64_t version; // another one when a place, a part or a slot becomes another
+    rt_again *again;  // RT_AGAIN of them
     uint64_t next_id, next_born, next_capture;
     rt_capture *captures;
     bool capture_lost; // there was no memory to follow one: what runs is not known, and nothing is found, until one ends
@@ -274,12 +298,24 @@ typedef struct rt_user {
 } rt_user;
 
 // Conflicts of a use with the loans of its place; what the host has passed goes.
-void rt_loans_check(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use);
+// Was there none?
+bool rt_loans_check(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use);
 // All loans of a part of a place, against a free or a new tenancy: TC5001. forget: those that overlap go afterwards.
 void rt_loans_check_freed(tc_rt_tracker *t, rt_place *p, const rt_user *who, uint64_t base, uint64_t size, bool forget);
-void rt_loans_add(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use, uint64_t seq);
+rt_loan *rt_loans_add(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use, uint64_t seq); // NULL: no memory
 void rt_loans_release(tc_rt_tracker *t, rt_place *p, uint32_t slot, uint64_t base);
 void rt_loans_clear(tc_rt_tracker *t, rt_place *p);
+
+// ---- loans_again.c: what a program does over and over ----
+//
+// A use that is the same as one before, by the same slot, needs no check when nothing that the check looked at is another: the loans
+// of its place, the places and parts. SOUND: what the slot has passed only grows, and a loan that another slot renews makes another epoch.
+
+// Is the use known to be in order? Then *f has its place and loan.
+bool rt_again_find(tc_rt_tracker *t, const rt_user *who, const tc_rt_use *use, rt_found *f);
+// Renews the loan. false: there is none, or the event in hand has changed the place since it was looked up.
+bool rt_again_renew(const rt_found *f, const rt_user *who, uint64_t seq);
+void rt_again_note(tc_rt_tracker *t, const rt_user *who, const tc_rt_use *given, rt_place *p, rt_loan *l);
 
 // ---- uses.c: what an operation's uses mean, wherever it runs ----
 

@@ -107,6 +107,8 @@ static void check_alias(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s
     bool conflict = a->borrow == TC_RT_EXCLUSIVE || b->borrow == TC_RT_EXCLUSIVE || a->borrow != b->borrow;
     if (!conflict || (a->group && a->group == b->group))
         return;
+    if (a->region.base >= tc_rt_region_end(&b->region) || b->region.base >= tc_rt_region_end(&a->region))
+        return;
     tc_rt_region ra = a->region, rb = b->region;
     tc_rt_region_normalize(&ra);
     tc_rt_region_normalize(&rb);

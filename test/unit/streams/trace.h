@@ -16,12 +16,13 @@ typedef struct trace_item {
     tc_rt_use uses[TRACE_USES];
     uint32_t after[TRACE_AFTER];
     tc_rt_breach breach;
-    char name[12];
+    unsigned named; // events of one number have one name
 } trace_item;
 
 typedef struct trace {
     tc_rt_settings settings;
     unsigned strange_memory, strange_streams; // places, by bit, and streams from TRACE_STREAM on: made before the trace begins
+    bool lasting; // names are told to outlive the tracker
     size_t n;
     trace_item items[TRACE_MAX];
 } trace;
@@ -33,7 +34,7 @@ typedef struct trace_random {
 // 0 <= result < n.
 unsigned trace_below(trace_random *r, unsigned n);
 
-// The same seed gives the same trace. Names are unique, so that no finding repeats another.
+// The same seed gives the same trace. An event has the name of another one only where it is the same launch once more.
 void trace_generate(trace *t, uint64_t seed);
 // Event i, with pointers into the trace; its line is i + 1.
 tc_rt_event trace_event(const trace *t, size_t i);

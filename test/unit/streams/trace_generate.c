@@ -41,6 +41,7 @@ typedef struct gen {
     bool capturing;
     unsigned cap_reads, cap_writes;
     uint64_t handles;
+    unsigned names;
     unsigned care;   // of 100 places where order is needed, how many have it
     unsigned wild;   // of 100, calls that break a rule
     unsigned events_wanted;
@@ -70,6 +71,7 @@ static trace_item *emit(gen *g, tc_rt_op op) {
     trace_item *i = &g->t->items[g->t->n < TRACE_MAX ? g->t->n++ : TRACE_MAX - 1];
     memset(i, 0, sizeof *i);
     i->e.op = op;
+    i->named = ++g->names;
     return i;
 }
 
@@ -240,7 +242,11 @@ static void launch_shape(gen *g, trace_item *i) {
     }
 }
 
+static bool launch_again(gen *g, bool captured);
+
 static void launch(gen *g, bool captured) {
+    if (chance(g, 30) && launch_again(g, captured))
+        return;
     static const char *const names[] = {"a", "b", "c"};
     unsigned s = some_stream(g, captured), n = 1 + below(g, TRACE_USES);
     if (s == STREAMS)
@@ -273,6 +279,23 @@ static void launch(gen *g, bool captured) {
     for (unsigned i = 0; i < k; i++)
         it->uses[i].group = overlap;
     launch_shape(g, it);
+}
+
+// A launch that was given before, most often to the same stream: what programs do all the time.
+static bool launch_again(gen *g, bool captured) {
+    unsigned from = below(g, (unsigned)g->t->n + 1), s = some_stream(g, captured);
+    if (from >= g->t->n || g->t->items[from].e.op != TC_RT_LAUNCH || s == STREAMS || full(g))
+        return false;
+    trace_item old = g->t->items[from];
+    trace_item *it = emit_on(g, TC_RT_LAUNCH, s);
+    tc_rt_event placed = it->e;
+    *it = old;
+    if (chance(g, 30) || captured) {
+        it->e.stream = placed.stream;
+        it->e.device = placed.device;
+        it->e.thread = placed.thread;
+    }
+    return true;
 }
 
 static void copy(gen *g, bool captured) {
@@ -647,6 +670,8 @@ void trace_generate(trace *t, uint64_t seed) {
     g.programmatic = chance(&g, 15);
     t->settings.pageable_async = chance(&g, 20);
     t->settings.free_is_async = chance(&g, 15);
+    t->settings.every = true;
+    t->lasting = chance(&g, 50);
     g.streams[g.nstreams++] = (g_stream){.handle = TC_RT_LEGACY, .live = true};
     if (chance(&g, 30))
         g.streams[g.nstreams++] = (g_stream){.handle = TC_RT_PER_THREAD, .live = true};
@@ -663,14 +688,16 @@ void trace_generate(trace *t, uint64_t seed) {
 }
 
 tc_rt_event trace_event(const trace *t, size_t i) {
-    static _Thread_local char names[TRACE_MAX][12];
+    static _Thread_local char names[4 * TRACE_MAX][12];
     const trace_item *it = &t->items[i];
     tc_rt_event e = it->e;
     e.line = i + 1;
     e.uses = it->uses;
     e.after = it->after;
     e.breaches = &it->breach;
-    snprintf(names[i], sizeof names[i], "n%u", (unsigned)i + 1);
-    e.name = names[i];
+    char *name = names[it->named % (sizeof names / sizeof *names)];
+    snprintf(name, sizeof *names, "n%u", it->named);
+    e.name = name;
+    e.flags |= t->lasting ? TC_RT_LASTING : 0;
     return e;
 }
