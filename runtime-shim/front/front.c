@@ -36,6 +36,7 @@ typedef struct thread_state {
     uint32_t number; // from 1 on; 0: not asked for yet
     bool inside, telling;
     shim_frames stack;
+    const void *caller;
 } thread_state;
 static _Thread_local thread_state me __attribute__((tls_model("initial-exec")));
 
@@ -142,11 +143,25 @@ void shim_leave(void) {
         tell_all();
 }
 
+void shim_called_from(const void *address) {
+    me.caller = address;
+}
+
+static void drop_above(shim_frames *f, const void *caller) {
+    for (int i = 0; caller && i < f->n; i++)
+        if (f->at[i] == caller) {
+            f->n -= i;
+            memmove(f->at, f->at + i, (size_t)f->n * sizeof *f->at);
+            return;
+        }
+}
+
 void shim_take_stack(bool allocates) {
     me.stack.n = 0;
     if (!me.inside && (config.stacks == SHIM_STACKS_ALL || (config.stacks == SHIM_STACKS_ALLOC && allocates))) {
         me.inside = true; // backtrace(3) may load a library
         stacks_take(&me.stack);
+        drop_above(&me.stack, me.caller);
         me.inside = false;
     }
 }

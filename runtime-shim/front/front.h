@@ -26,6 +26,7 @@ void shim_leave(void);
 void shim_give(tc_rt_event *e);
 // The caller's frames, for the next events: 0 where none are taken. Before shim_enter, so that no lock is held.
 void shim_take_stack(bool allocates);
+void shim_called_from(const void *address); // stacks of this thread begin with this return address, where they have it
 uint64_t shim_stack(void); // its number, in the brackets; for an event that is given later
 
 // What the summary lists: kernels without a contract, and such. Counted once for each text; texts live on.

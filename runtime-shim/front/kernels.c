@@ -11,7 +11,7 @@
 
 #include "runtime-shim/contract.h"
 #include "runtime-shim/front/driver.h"
-#include "runtime-shim/front/formula.h"
+#include "runtime-shim/formula.h"
 
 enum { MAX_USES = 64, MAX_BREACHES = 16 };
 

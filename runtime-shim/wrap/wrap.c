@@ -36,8 +36,11 @@ static u64 context(void) {
     return __real_cudaGetDevice(&device) == 0 && device >= 0 ? (u64)device + 1 : 1;
 }
 
-static u64 before(u32 id, const void *params) {
+// Stacks begin where the program calls.
+#define before(id, params) before_from(id, params, __builtin_return_address(0))
+static u64 before_from(u32 id, const void *params, const void *caller) {
     pthread_once(&once, start);
+    shim_called_from(caller);
     u64 where = shim_is_on() ? context() : 1;
     driver_call(id, true, params, 0, NULL, where, (u32)where);
     return where;
