@@ -312,8 +312,9 @@ void tc_embed_kernel(tc_arena *a, const tc_unit *u, const tc_options *o, const t
     if (c)
         put_contract(&e, u, o, r);
     bool known = k->cluster[0] || k->cluster[1] || k->cluster[2];
+    bool assumes = r && (r->assumptions.len > 0 || o->lockstep > 1 || o->same_value);
     unsigned flags = (!complete || !c || e.partial ? TC_REC_PARTIAL : 0u) | (o->rules ? TC_REC_SOME_RULES : 0u) |
-                     (known ? TC_REC_CLUSTER_KNOWN : 0u);
+                     (known ? TC_REC_CLUSTER_KNOWN : 0u) | (assumes ? TC_REC_ASSUMES : 0u);
     put_header(&e, &record, u, k, verdict_of(r), flags, arguments);
     for (unsigned i = 0; i < TC_REC_TABLE_COUNT; i++)
         if (i != TC_REC_TABLE_TEXT)

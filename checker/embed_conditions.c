@@ -118,6 +118,20 @@ static void put_alignments(tc_embed *e) {
     }
 }
 
+// A pointer that is not optional may be null only where it has no elements.
+static void put_not_null(tc_embed *e) {
+    for (uint32_t i = 0; i < e->c->objects.len; i++) {
+        const tc_object_contract *o = &e->c->objects.data[i];
+        tc_t lo, hi;
+        if (e->borrows[i] == TC_REC_NONE || o->param < 0 || o->borrow == TC_BORROW_NONE || o->optional || !tc_embed_span(e, o, &lo, &hi))
+            continue;
+        uint32_t there = tc_embed_node(e, TC_REC_OP_NONNULL, 0, e->borrows[i], 0, 0);
+        uint32_t empty = tc_embed_node(e, TC_REC_OP_LE, 0, tc_embed_term(e, hi), tc_embed_term(e, lo), 0);
+        put_condition(e, TC_REC_CONDITION_NOT_NULL, tc_embed_node(e, TC_REC_OP_OR, 0, there, empty, 0),
+                      tc_fmt(e->arena, "'%s' is not null, or has no elements", o->path), o->loc.line);
+    }
+}
+
 static void put_inferred(tc_embed *e, const tc_kernel_result *r) {
     for (size_t i = 0; r && i < r->preconditions.len; i++) {
         const tc_fact *f = &r->preconditions.data[i];
@@ -129,6 +143,7 @@ void tc_embed_conditions(tc_embed *e, const tc_options *o, const tc_kernel_resul
     put_fixed(e, o);
     put_facts(e);
     put_alignments(e);
+    put_not_null(e);
     put_inferred(e, r);
     write_conditions(e);
 }

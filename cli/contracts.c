@@ -78,9 +78,10 @@ static void put_facts(tc_text *t, const tc_embedded *e, uint32_t n) {
 static void put_kernel(tc_arena *a, tc_text *t, const tc_embedded *e) {
     uint32_t n[TC_REC_TABLE_COUNT];
     counts(e, n);
-    tc_putf(t, "%s at %s:%u: %s%s%s\n  %s\n", e->name, e->file, e->line, tc_embedded_verdict_name(e->verdict),
+    tc_putf(t, "%s at %s:%u: %s%s%s%s\n  %s\n", e->name, e->file, e->line, tc_embedded_verdict_name(e->verdict),
             e->flags & TC_REC_PARTIAL ? ", parts of the contract are left out" : "",
-            e->flags & TC_REC_SOME_RULES ? ", checked for some rules only" : "", e->mangled);
+            e->flags & TC_REC_SOME_RULES ? ", checked for some rules only" : "",
+            e->flags & TC_REC_ASSUMES ? ", under assumptions" : "", e->mangled);
     put_params(t, e, n[TC_REC_TABLE_PARAM]);
     put_list(t, "lends", n[TC_REC_TABLE_BORROW]);
     for (uint32_t i = 0; i < n[TC_REC_TABLE_BORROW]; i++)
@@ -202,8 +203,8 @@ static void json_kernel(tc_arena *a, tc_text *t, const char *member, const tc_em
     put_string(t, "member", member);
     tc_put(t, ", ");
     put_string(t, "verdict", tc_embedded_verdict_name(e->verdict));
-    tc_putf(t, ", \"partial\": %s, \"some_rules\": %s, \"arguments\": %u, \"parameters\": [", truth(e->flags & TC_REC_PARTIAL),
-            truth(e->flags & TC_REC_SOME_RULES), e->arguments);
+    tc_putf(t, ", \"partial\": %s, \"some_rules\": %s, \"assumes\": %s, \"arguments\": %u, \"parameters\": [", truth(e->flags & TC_REC_PARTIAL),
+            truth(e->flags & TC_REC_SOME_RULES), truth(e->flags & TC_REC_ASSUMES), e->arguments);
     for (uint32_t i = 0; i < n[TC_REC_TABLE_PARAM]; i++) {
         tc_embedded_param p = tc_embedded_param_at(e, i);
         tc_put(t, i ? ", {" : "{");

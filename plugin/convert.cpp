@@ -281,7 +281,7 @@ tc_kernel Converter::kernel(const FunctionDecl *f) {
 
     tc_kernel k = {};
     k.name = save(name);
-    k.mangled = mangled(GlobalDecl(f, KernelReferenceKind::Kernel)); // also for the host, which has a stub of another name
+    k.mangled = mangled(GlobalDecl(f));
     k.loc = source.place(f->getLocation());
     k.attrs = attributes(self, f, without);
     k.params = array(llvm::ArrayRef<tc_param>(params));

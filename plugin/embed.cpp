@@ -98,6 +98,11 @@ static std::string encodeHere(CompilerInstance &ci, ASTContext &ctx, const AttrT
     Resolver resolver(ci.getSema(), convert);
     tc_unit unit = {};
     convert.fill(unit);
+    // A launch knows the kernel by its name on the device; the host's code has a stub of another name.
+    llvm::SmallVector<tc_kernel, 8> kernels(unit.kernels, unit.kernels + unit.nkernels);
+    for (tc_kernel &k : kernels)
+        k.mangled = convert.mangled(GlobalDecl(static_cast<const FunctionDecl *>(k.decl), KernelReferenceKind::Kernel));
+    unit.kernels = kernels.data();
     llvm::SmallVector<const char *, 16> files;
     for (const std::string &file : source.files())
         files.push_back(file.c_str());

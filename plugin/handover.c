@@ -169,16 +169,36 @@ static const char *name_of(const place *p) {
     return strrchr(p->file, '/') + 1;
 }
 
+// The new file, and the folder that it is in. Another driver's host pass may remove the folder just before there is something in it.
+static int make_file(const place *p, int *folder) {
+    enum { TRIES = 20 };
+    int fd = -1;
+    for (int i = 0; i < TRIES && fd < 0; i++) {
+        *folder = open_folder(p->folder, true);
+        if (*folder < 0 && errno == ENOENT)
+            continue;
+        if (*folder < 0)
+            return -1;
+        unlinkat(*folder, name_of(p), 0); // of this very driver, which compiles the file twice
+        fd = openat(*folder, name_of(p), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        int failed = errno;
+        if (fd < 0)
+            close(*folder);
+        if (fd < 0 && failed != ENOENT)
+            return -1;
+    }
+    return fd;
+}
+
 bool tc_handover_leave(const char *main_file, const void *bytes, size_t size) {
     place p;
-    int folder = size <= MOST && find_place(main_file, &p) ? open_folder(p.folder, true) : -1;
-    if (folder < 0)
+    int folder = -1;
+    int fd = size <= MOST && find_place(main_file, &p) ? make_file(&p, &folder) : -1;
+    if (fd < 0)
         return false;
     clean(folder);
-    unlinkat(folder, name_of(&p), 0); // of this very driver, which compiles the file twice
-    int fd = openat(folder, name_of(&p), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    bool good = fd >= 0 && write_all(fd, p.key, strlen(p.key)) && write_all(fd, bytes, size);
-    if (fd >= 0 && close(fd) != 0)
+    bool good = write_all(fd, p.key, strlen(p.key)) && write_all(fd, bytes, size);
+    if (close(fd) != 0)
         good = false;
     if (!good)
         unlinkat(folder, name_of(&p), 0);

@@ -143,7 +143,8 @@ typedef struct tc_embedded_launch {
     uint32_t grid[3], block[3];
     uint32_t cluster[3]; // 0: the launch gives none
     uint64_t smem;       // dynamic, bytes
-    // Reads `size` bytes of device memory; NULL, or false: what they hold is not known.
+    // Reads `size` bytes of device memory; NULL, or false: what they hold is not known. The address is what the launch's arguments say: it
+    // may be any, and what is not allocated is not known.
     bool (*read)(void *ctx, uint64_t address, size_t size, void *to);
     // The address of a device variable by its mangled name; NULL, or false: not known.
     bool (*variable)(void *ctx, const char *mangled, uint64_t *address);
@@ -194,6 +195,9 @@ tc_embedded_answer tc_embedded_meets(tc_embedded_frame *f, uint32_t condition, t
 
 // The address that a borrow has in this launch.
 tc_embedded_state tc_embedded_address(const tc_embedded_frame *f, uint32_t borrow, uint64_t *address);
+
+// What the borrow's element of that flat index holds, an integer. It is read whether the contract has it or not.
+tc_embedded_state tc_embedded_element(const tc_embedded_frame *f, uint32_t borrow, tc_i128 index, tc_i128 *r);
 
 // ---- contract_facts.c: memory ----
 

@@ -90,8 +90,7 @@ static tc_embedded_state address_of(const tc_embedded_frame *f, uint32_t borrow,
     return s;
 }
 
-// What the element holds. Only asked for where it exists.
-static tc_embedded_state element(const tc_embedded_frame *f, uint32_t borrow, tc_i128 index, tc_i128 *r) {
+tc_embedded_state tc_embedded_element(const tc_embedded_frame *f, uint32_t borrow, tc_i128 index, tc_i128 *r) {
     tc_embedded_borrow b = tc_embedded_borrow_at(f->record, borrow);
     uint64_t address;
     tc_i128 at;
@@ -261,7 +260,7 @@ static tc_embedded_state guarded_element(const tc_embedded_frame *f, const tc_em
     }
     if (index->state != TC_EMBEDDED_VALUE)
         return (tc_embedded_state)index->state;
-    return element(f, n->a, index->value, r);
+    return tc_embedded_element(f, n->a, index->value, r);
 }
 
 static void compute(tc_embedded_frame *f, uint32_t i) {

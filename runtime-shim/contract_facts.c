@@ -22,29 +22,28 @@ tc_embedded_state tc_embedded_extent_of(tc_embedded_frame *f, uint32_t borrow, t
 
 typedef struct elements {
     tc_embedded_frame *f;
-    tc_embedded_borrow b;
-    uint64_t address;
+    uint32_t borrow;
     unsigned ndims;
     tc_i128 extent[TC_REC_MAX_DIMS], stride[TC_REC_MAX_DIMS], index[TC_REC_MAX_DIMS];
     bool empty;
 } elements;
 
 static tc_embedded_state elements_begin(tc_embedded_frame *f, uint32_t borrow, elements *x) {
-    *x = (elements){.f = f, .b = tc_embedded_borrow_at(f->record, borrow)};
-    x->ndims = x->b.ndims;
-    bool integer = x->b.content != TC_REC_ELEMENT_OTHER && x->b.content != TC_REC_ELEMENT_FLOAT;
-    if (x->ndims == 0 || !integer || x->b.element < 1 || x->b.element > 8)
+    tc_embedded_borrow b = tc_embedded_borrow_at(f->record, borrow);
+    uint64_t address = 0;
+    *x = (elements){.f = f, .borrow = borrow, .ndims = b.ndims};
+    if (b.ndims == 0)
         return TC_EMBEDDED_NEVER;
-    tc_embedded_state s = tc_embedded_address(f, borrow, &x->address);
+    tc_embedded_state s = tc_embedded_address(f, borrow, &address);
     for (unsigned d = 0; d < x->ndims && s == TC_EMBEDDED_VALUE; d++) {
-        tc_embedded_dim dim = tc_embedded_dim_at(f->record, x->b.first_dim + d);
+        tc_embedded_dim dim = tc_embedded_dim_at(f->record, b.first_dim + d);
         s = tc_embedded_value(f, dim.extent, &x->extent[d]);
         if (s == TC_EMBEDDED_VALUE)
             s = tc_embedded_value(f, dim.stride, &x->stride[d]);
         x->empty |= s == TC_EMBEDDED_VALUE && x->extent[d] <= 0;
     }
     // A null array holds nothing; where it may not be null is another condition.
-    x->empty |= s == TC_EMBEDDED_VALUE && x->address == 0;
+    x->empty |= s == TC_EMBEDDED_VALUE && address == 0;
     return s;
 }
 
@@ -55,20 +54,7 @@ static tc_embedded_state element_read(const elements *x, tc_i128 *flat, tc_i128 
         if (!tc_mul128(x->index[d], x->stride[d], &step) || !tc_add128(*flat, step, flat))
             return TC_EMBEDDED_OVERFLOW;
     }
-    tc_i128 at;
-    if (!tc_mul128(*flat, x->b.element, &at) || !tc_add128(at, (tc_i128)x->address, &at) || at < 0 ||
-        at > (tc_i128)(UINT64_MAX - x->b.element))
-        return TC_EMBEDDED_OVERFLOW;
-    uint8_t bytes[8];
-    const tc_embedded_launch *l = x->f->launch;
-    if (!l->read || !l->read(l->ctx, (uint64_t)at, x->b.element, bytes))
-        return TC_EMBEDDED_MISSING;
-    uint64_t v = 0;
-    for (unsigned i = 0; i < x->b.element; i++)
-        v |= (uint64_t)bytes[i] << (8 * i);
-    *value = x->b.content == TC_REC_ELEMENT_BOOL ? v != 0
-                                                 : tc_wrap128((tc_i128)v, x->b.element * 8u, x->b.content == TC_REC_ELEMENT_SIGNED);
-    return TC_EMBEDDED_VALUE;
+    return tc_embedded_element(x->f, x->borrow, *flat, value);
 }
 
 // Row-major; false after the last one.

@@ -60,7 +60,8 @@ enum {
 enum { // flags of the header
     TC_REC_PARTIAL = 1, // something of the contract is not here: it did not resolve, or was too large
     TC_REC_SOME_RULES = 2, // the check was for some rules only: the verdict is about these
-    TC_REC_CLUSTER_KNOWN = 4 // CLUSTER is given
+    TC_REC_CLUSTER_KNOWN = 4, // CLUSTER is given
+    TC_REC_ASSUMES = 8        // the verdict rests on assumptions, which the report lists, or on options that relax rules
 };
 
 // X(NAME, text)
@@ -192,7 +193,8 @@ enum { TC_REC_ELEMENT_OTHER, TC_REC_ELEMENT_SIGNED, TC_REC_ELEMENT_UNSIGNED, TC_
     X(LIMIT, "limit")        /* the hardware's, __launch_bounds__ */                                                                       \
     X(ALIGN, "align")        /* of an address, by tc_align */                                                                              \
     X(DEFINE, "define")      /* the value with which it was checked */                                                                     \
-    X(INFERRED, "inferred")  /* under which it is proved-if */
+    X(INFERRED, "inferred") /* under which it is proved-if */                                                                             \
+    X(NOT_NULL, "null")     /* a pointer that is not optional, where it has elements */
 
 enum { TC_REC_CONDITION_CANNOT = 1 }; // a part of it has no value at run time (a node NEVER)
 

@@ -301,7 +301,7 @@ void rt_told_free(tc_rt_tracker *t) {
 }
 
 void rt_find(tc_rt_tracker *t, tc_rt_finding *f, uint64_t place_id) {
-    if (t->lost)
+    if (t->lost || t->capture_lost)
         return;
     if (told_before(t, key_of(f, place_id))) {
         t->counts.repeated++;
@@ -320,7 +320,8 @@ void rt_find(tc_rt_tracker *t, tc_rt_finding *f, uint64_t place_id) {
 }
 
 void rt_find_call(tc_rt_tracker *t, const tc_rt_event *e, const char *format, ...) {
-    if (e->flags & TC_RT_ACCEPTED)
+    // The driver took the call; or the tracker may not know the state that the call has.
+    if ((e->flags & TC_RT_ACCEPTED) || t->lost || t->counts.failed_allocations)
         return;
     char text[256];
     va_list args;

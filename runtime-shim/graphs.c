@@ -156,6 +156,7 @@ static rt_graph *graph_make(tc_rt_tracker *t, uint64_t handle, bool exec, const 
     else
         nodes_free(&g->nodes);
     g->live = true;
+    g->spoilt = false;
     rt_clock_free(&g->clock);
     g->name = rt_keep(t, e->name, e->flags);
     return g;
@@ -208,7 +209,7 @@ void rt_capture_spoil(rt_capture *c) {
 bool rt_capture_blocks_legacy(const tc_rt_tracker *t, uint32_t device) {
     for (const rt_capture *c = t->captures; c; c = c->next)
         for (size_t i = 0; i < c->branches.len; i++)
-            if (c->branches.data[i].slot->blocking && c->branches.data[i].slot->device == device)
+            if (c->branches.data[i].slot->blocking && !c->branches.data[i].slot->guessed && c->branches.data[i].slot->device == device)
                 return true;
     return false;
 }
@@ -231,6 +232,7 @@ static void capture_free(tc_rt_tracker *t, rt_capture *c) {
     for (size_t i = 0; i < c->branches.len; i++) {
         c->branches.data[i].slot->capture = NULL;
         tc_rt_release(c->branches.data[i].known.words);
+        tc_rt_release(c->branches.data[i].floor.words);
     }
     tc_rt_release(c->branches.data);
     nodes_free(&c->nodes);
@@ -239,6 +241,7 @@ static void capture_free(tc_rt_tracker *t, rt_capture *c) {
 
 static void begin(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_slot *s = rt_stream_slot(t, e);
+    t->capture_lost = t->capture_lost || (!s && t->lost);
     if (!s)
         return;
     if (s->capture || s->legacy) {
@@ -246,14 +249,17 @@ static void begin(tc_rt_tracker *t, const tc_rt_event *e) {
         return;
     }
     rt_capture *c = tc_rt_new(t, sizeof *c);
+    t->capture_lost = t->capture_lost || !c;
     if (!c)
         return;
     c->number = ++t->next_capture;
     c->origin = s;
     c->next = t->captures;
     t->captures = c;
-    if (!branch_new(t, c, s))
+    if (!branch_new(t, c, s)) {
         capture_free(t, c);
+        t->capture_lost = true;
+    }
 }
 
 // A stream that another one forked and that this one has not waited for.
@@ -273,6 +279,10 @@ static void end(tc_rt_tracker *t, const tc_rt_event *e) {
     if (!s)
         return;
     rt_capture *c = s->capture;
+    if (t->capture_lost) {
+        t->capture_lost = false;
+        t->lost = true; // what was taken to run lends nothing
+    }
     if (!c || c->origin != s) {
         rt_find_call(t, e, c ? "the capture began on another stream" : "the stream is not being captured");
         return;
@@ -294,9 +304,13 @@ void rt_capture_node(tc_rt_tracker *t, rt_slot *s, const tc_rt_event *e, const r
     if (c->spoilt)
         return;
     rt_branch *b = &c->branches.data[s->branch];
-    node_uses(t, &c->nodes, &b->known, s, e, whole);
+    bool early = e->op == TC_RT_LAUNCH && (e->flags & TC_RT_PROGRAMMATIC) && b->last_is_launch;
+    if (!early)
+        bits_copy(t, &b->floor, &b->known);
+    b->last_is_launch = e->op == TC_RT_LAUNCH || e->op == TC_RT_LAUNCH_UNTRACKED;
+    node_uses(t, &c->nodes, &b->floor, s, e, whole);
     rt_bits before = {0};
-    rt_bits_join(t, &before, &b->known);
+    rt_bits_join(t, &before, &b->floor);
     size_t number = c->nodes.before.len;
     if (node_done(t, &c->nodes, &before))
         rt_bits_set(t, &b->known, number);
@@ -306,6 +320,7 @@ void rt_capture_record(tc_rt_tracker *t, rt_slot *s, rt_mark *m) {
     m->recorded = true;
     m->capture = s->capture->number;
     bits_copy(t, &m->nodes, &s->capture->branches.data[s->branch].known);
+    s->capture->branches.data[s->branch].last_is_launch = false;
 }
 
 bool rt_capture_wait(tc_rt_tracker *t, rt_slot *s, const tc_rt_event *e, const rt_mark *m) {
@@ -323,8 +338,12 @@ bool rt_capture_wait(tc_rt_tracker *t, rt_slot *s, const tc_rt_event *e, const r
         rt_find_call(t, e, "the legacy default stream cannot be captured");
         return false;
     }
-    if (s->capture || branch_new(t, c, s))
-        rt_bits_join(t, &c->branches.data[s->branch].known, &m->nodes);
+    if (!s->capture && !branch_new(t, c, s)) {
+        t->capture_lost = true;
+        return true;
+    }
+    rt_bits_join(t, &c->branches.data[s->branch].known, &m->nodes);
+    c->branches.data[s->branch].last_is_launch = false;
     return true;
 }
 
@@ -400,7 +419,7 @@ void rt_graph_launch(tc_rt_tracker *t, const tc_rt_event *e) {
 
 static void explicit_node(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_graph *g = graph_of(t, e, e->graph, false);
-    if (!g)
+    if (!g || g->spoilt)
         return;
     rt_bits before = {0};
     for (size_t i = 0; i < e->nafter; i++)
@@ -411,6 +430,7 @@ static void explicit_node(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_launch_check(t, e, NULL);
     node_uses(t, &g->nodes, &before, NULL, e, NULL);
     node_done(t, &g->nodes, &before);
+    g->spoilt = t->lost;
 }
 
 // ---- memory that graphs use ----

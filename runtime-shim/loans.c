@@ -114,9 +114,10 @@ void rt_loans_check_freed(tc_rt_tracker *t, rt_place *p, const rt_user *who, uin
         uint64_t at = 0;
         tc_rt_overlap met = tc_rt_region_overlap(&l->region, &all, &at);
         t->counts.undecided += met == TC_RT_UNDECIDED;
-        if (met == TC_RT_OVERLAP && !passed(who, l))
+        bool found = met == TC_RT_OVERLAP && !passed(who, l);
+        if (found)
             find_conflict(t, p, who, l, TC_RT_RULE_FREED, NULL, TC_RT_EXCLUSIVE, at);
-        if (forget && met == TC_RT_OVERLAP)
+        if (forget && found && l->region.base >= base && tc_rt_region_end(&l->region) <= end)
             remove_at(t, p, i);
         else
             i++;

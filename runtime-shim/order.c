@@ -82,6 +82,7 @@ static rt_slot *slot_new(tc_rt_tracker *t) {
         memset(s->clock.at, 0, s->clock.n * sizeof *s->clock.at);
     s->live = true;
     s->legacy = false;
+    s->guessed = false;
     s->blocking = true;
     s->name = NULL;
     s->capture = NULL;
@@ -128,7 +129,7 @@ static rt_stream *stream_make(tc_rt_tracker *t, const tc_rt_event *e, uint64_t h
         t->counts.live_streams++;
     t->dead_streams -= known && !s->slot;
     s->slot = slot_new(t);
-    if (!s->slot) { // not known rather than destroyed: what comes to it makes it anew, as a blocking one
+    if (!s->slot) { // not known then, and not taken for a destroyed one
         t->counts.live_streams--;
         HASH_DEL(t->streams, s);
         tc_rt_release(s);
@@ -154,8 +155,11 @@ rt_slot *rt_stream_slot(tc_rt_tracker *t, const tc_rt_event *e) {
         rt_find_call(t, e, "the stream was destroyed before");
         return NULL;
     }
-    if (!s) // made before the tracker began: a blocking one is in order with more
+    if (!s) { // made before the tracker began: a blocking one is in order with more
         s = stream_make(t, e, handle, true);
+        if (s)
+            s->slot->guessed = handle != TC_RT_LEGACY && handle != TC_RT_PER_THREAD;
+    }
     return s ? s->slot : NULL;
 }
 
@@ -188,33 +192,49 @@ static rt_mark *mark_make(tc_rt_tracker *t, uint64_t handle) {
 
 // ---- what the next operation of a stream comes after ----
 
+// What of the stream's own operations comes before the next one by another way than the stream holds for a programmatic launch too.
+static void join_order(tc_rt_tracker *t, rt_slot *s, const rt_clock *from) {
+    uint64_t own = rt_clock_at(from, s->number);
+    if (s->floor < own)
+        s->floor = own;
+    rt_clock_join(t, &s->clock, from);
+}
+
 // Operations on blocking streams of the device and those on its legacy default stream are in order with each other.
 static void join_legacy(tc_rt_tracker *t, rt_slot *s, rt_device *d) {
     if (s->legacy) {
         for (size_t i = 0; i < t->slots.len; i++) {
             const rt_slot *b = t->slots.data[i];
             if (b->blocking && b->device == d->number && b->seq && rt_clock_at(&s->clock, b->number) < b->seq)
-                rt_clock_join(t, &s->clock, &b->clock);
+                join_order(t, s, &b->clock);
         }
     } else if (s->blocking && d->legacy && s->legacy_seen != d->legacy_version) {
-        rt_clock_join(t, &s->clock, &d->legacy->clock);
+        join_order(t, s, &d->legacy->clock);
         s->legacy_seen = d->legacy_version;
     }
 }
 
 void rt_order_before(tc_rt_tracker *t, rt_slot *s) {
     if (s->host_seen != t->host_version) {
-        rt_clock_join(t, &s->clock, &t->host);
+        join_order(t, s, &t->host);
         s->host_seen = t->host_version;
     }
     rt_device *d = rt_device_of(t, s->device);
     if (!d)
         return;
     if (s->barrier_seen != d->barrier_version) {
-        rt_clock_join(t, &s->clock, &d->barrier);
+        join_order(t, s, &d->barrier);
         s->barrier_seen = d->barrier_version;
     }
     join_legacy(t, s, d);
+}
+
+void rt_order_next(tc_rt_tracker *t, rt_slot *s, rt_clock *next) {
+    rt_slot would = *s;
+    would.clock = (rt_clock){0};
+    clock_copy(t, &would.clock, &s->clock);
+    rt_order_before(t, &would);
+    *next = would.clock;
 }
 
 uint64_t rt_order_count(tc_rt_tracker *t, rt_slot *s, bool launch, bool programmatic) {
@@ -226,8 +246,10 @@ uint64_t rt_order_count(tc_rt_tracker *t, rt_slot *s, bool launch, bool programm
     rt_clock_raise(t, &s->clock, s->number, s->seq);
     if (s->legacy) {
         rt_device *d = rt_device_of(t, s->device);
-        if (d)
+        if (d) {
+            d->legacy = s; // where there was no memory for the device when the stream was made
             d->legacy_version++;
+        }
     }
     return s->seq;
 }
@@ -257,8 +279,17 @@ void rt_host_passes(tc_rt_tracker *t, const rt_clock *c) {
     t->host_version++;
 }
 
+void rt_host_passes_all(tc_rt_tracker *t) {
+    for (size_t i = 0; i < t->slots.len; i++)
+        rt_clock_join(t, &t->host, &t->slots.data[i]->clock);
+    t->host_version++;
+}
+
 void rt_host_passes_device(tc_rt_tracker *t, uint32_t device) {
     join_device(t, &t->host, device);
+    const rt_device *d = rt_device_of(t, device);
+    if (d)
+        rt_clock_join(t, &t->host, &d->barrier); // copies of other devices with this one
     t->host_version++;
 }
 
@@ -274,6 +305,8 @@ static void destroy_stream(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_stream *s = stream_find(t, key_of(e->stream, e));
     if (s && !s->slot)
         rt_find_call(t, e, "the stream was destroyed before");
+    if (!s) // made before the tracker began
+        s = stream_make(t, e, e->stream, true);
     if (!s || !s->slot)
         return;
     if (s->slot->capture)
@@ -298,11 +331,8 @@ static void sync_stream(tc_rt_tracker *t, const tc_rt_event *e) {
         rt_capture_spoil(s->capture);
         return;
     }
-    if (s->legacy) { // waiting for it waits for what it would wait for
-        rt_device *d = rt_device_of(t, s->device);
-        if (d)
-            join_legacy(t, s, d);
-    }
+    if (s->legacy) // waiting for it waits for what it would wait for
+        rt_order_before(t, s);
     rt_host_passes(t, &s->clock);
 }
 
@@ -346,8 +376,10 @@ static void wait(tc_rt_tracker *t, const tc_rt_event *e) {
     if (m && !mark_of(t, e))
         return;
     rt_slot *s = rt_stream_slot(t, e);
-    if (!s)
+    if (!s) {
+        t->capture_lost = t->capture_lost || (t->lost && m && m->capture);
         return;
+    }
     if (s->capture || (m && m->recorded && m->capture)) {
         if (m)
             rt_capture_wait(t, s, e, m);
@@ -357,10 +389,12 @@ static void wait(tc_rt_tracker *t, const tc_rt_event *e) {
         rt_find_call(t, e, "a stream that is in order with the default stream is being captured");
         return;
     }
+    if (m && !m->recorded)
+        return; // no operation
     rt_order_before(t, s);
     if (!m)
         wait_for_anything(t, s);
-    else if (m->recorded)
+    else
         rt_clock_join(t, &s->clock, &m->clock);
     rt_order_count(t, s, false, false);
 }
@@ -368,8 +402,7 @@ static void wait(tc_rt_tracker *t, const tc_rt_event *e) {
 static void sync_mark(tc_rt_tracker *t, const tc_rt_event *e) {
     const rt_mark *m = mark_find(t, e->event);
     if (!m) {
-        for (size_t i = 0; i < t->slots.len; i++)
-            rt_host_passes(t, &t->slots.data[i]->clock);
+        rt_host_passes_all(t);
         return;
     }
     if (!mark_of(t, e) || !m->recorded)

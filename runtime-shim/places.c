@@ -30,7 +30,6 @@ static void place_release(tc_rt_tracker *t, rt_place *p) {
     rt_loans_clear(t, p);
     tc_rt_release(p->loans.data);
     tc_rt_release(p->parts.data);
-    rt_clock_free(&p->freed_clock);
     tc_rt_release(p);
 }
 
@@ -45,17 +44,10 @@ static void remove_at(tc_rt_tracker *t, size_t i) {
     place_release(t, p);
 }
 
-void rt_places_clear(tc_rt_tracker *t, uint64_t base, uint64_t size, rt_slot *s) {
+void rt_places_clear(tc_rt_tracker *t, uint64_t base, uint64_t size) {
     size_t i = first_beyond(t, base);
-    while (i < t->places.len && t->places.data[i]->base < end_of(base, size)) {
-        const rt_place *p = t->places.data[i];
-        if (p->freed_on_stream && s) {
-            rt_clock_join(t, &s->clock, &p->freed_clock);
-        } else if (p->freed_on_stream) {
-            rt_host_passes(t, &p->freed_clock);
-        }
+    while (i < t->places.len && t->places.data[i]->base < end_of(base, size))
         remove_at(t, i);
-    }
 }
 
 static void forget_oldest_freed(tc_rt_tracker *t) {

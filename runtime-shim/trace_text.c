@@ -150,12 +150,12 @@ static const symbol *lookup(reader *r, kind k, const char *name) {
 
 static void take_stream(reader *r) {
     skip(r);
+    accept(r, "stream");
     if (accept(r, "0") || accept(r, "legacy") || accept(r, "default")) {
         r->event.stream = TC_RT_LEGACY;
     } else if (accept(r, "per_thread")) {
         r->event.stream = TC_RT_PER_THREAD;
     } else {
-        accept(r, "stream");
         r->event.stream = lookup(r, KIND_STREAM, take_name(r, "of a stream"))->handle;
     }
 }

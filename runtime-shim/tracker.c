@@ -54,18 +54,36 @@ static bool on_host(tc_rt_memory m) {
     return m == TC_RT_MEM_PINNED || m == TC_RT_MEM_REGISTERED || m == TC_RT_MEM_PAGEABLE;
 }
 
-// Has the host passed a copy or a set when its call returns? (docs/streams.md, Copies and sets)
-static bool returns_done(tc_rt_tracker *t, const tc_rt_event *e) {
-    bool sync = e->flags & TC_RT_SYNC, host = false, pageable = false, reached = false;
-    for (size_t i = 0; i < e->nuses; i++) {
-        tc_rt_memory m = memory_of(t, &e->uses[i]);
-        host = host || on_host(m);
-        pageable = pageable || m == TC_RT_MEM_PAGEABLE;
-        reached = reached || on_host(m) || m == TC_RT_MEM_MANAGED;
-    }
-    if (e->op == TC_RT_SET)
-        return sync && reached;
-    return sync ? host : pageable && !t->settings.pageable_async;
+// What of a copy or a set the host has passed when its call returns (docs/streams.md, Copies and sets).
+typedef enum returns { RETURNS_AT_ONCE, RETURNS_STAGED, RETURNS_DONE } returns; // staged: its source has been read
+
+static returns copy_returns(tc_rt_tracker *t, const tc_rt_event *e) {
+    tc_rt_memory from = memory_of(t, &e->uses[0]), to = memory_of(t, &e->uses[1]);
+    if (on_host(from) && on_host(to))
+        return RETURNS_DONE;
+    bool sync = e->flags & TC_RT_SYNC;
+    if (from == TC_RT_MEM_PAGEABLE)
+        return sync || !t->settings.pageable_async ? RETURNS_STAGED : RETURNS_AT_ONCE;
+    if (to == TC_RT_MEM_PAGEABLE)
+        return sync || !t->settings.pageable_async ? RETURNS_DONE : RETURNS_AT_ONCE;
+    return sync && (on_host(from) || on_host(to)) ? RETURNS_DONE : RETURNS_AT_ONCE;
+}
+
+static returns set_returns(tc_rt_tracker *t, const tc_rt_event *e) {
+    tc_rt_memory m = memory_of(t, &e->uses[0]);
+    bool waits = m == TC_RT_MEM_PINNED || m == TC_RT_MEM_REGISTERED || m == TC_RT_MEM_MANAGED;
+    return (e->flags & TC_RT_SYNC) && waits ? RETURNS_DONE : RETURNS_AT_ONCE;
+}
+
+static returns returns_when(tc_rt_tracker *t, const tc_rt_event *e) {
+    if ((e->op != TC_RT_COPY && e->op != TC_RT_SET) || (e->flags & TC_RT_ALL_DEVICES))
+        return RETURNS_AT_ONCE;
+    if (e->nuses < (e->op == TC_RT_COPY ? 2u : 1u))
+        return RETURNS_AT_ONCE;
+    for (size_t i = 0; i < e->nuses; i++)
+        if (t->counts.failed_allocations && !rt_place_at(t, e->uses[i].region.base))
+            return RETURNS_DONE; // of its kind there was no memory to keep a note
+    return e->op == TC_RT_COPY ? copy_returns(t, e) : set_returns(t, e);
 }
 
 typedef struct operation {
@@ -95,7 +113,7 @@ static uint64_t done(tc_rt_tracker *t, const tc_rt_event *e, operation *op) {
 
 static void operate(tc_rt_tracker *t, const tc_rt_event *e) {
     operation op;
-    bool waits = (e->op == TC_RT_COPY || e->op == TC_RT_SET) && returns_done(t, e);
+    returns returned = returns_when(t, e);
     if (!begin(t, e, NULL, &op))
         return;
     rt_launch_check(t, e, op.slot);
@@ -106,11 +124,13 @@ static void operate(tc_rt_tracker *t, const tc_rt_event *e) {
         if (f->place)
             rt_loans_check(t, f->place, &op.who, &f->use);
     }
+    if (returned == RETURNS_STAGED && (e->flags & TC_RT_SYNC)) // it waits for the stream, stages, and does not wait again
+        rt_host_passes(t, &op.slot->clock);
     uint64_t seq = done(t, e, &op);
-    for (size_t i = 0; i < t->found.len; i++)
+    for (size_t i = returned == RETURNS_STAGED; i < t->found.len; i++)
         if (t->found.data[i].place)
             rt_loans_add(t, t->found.data[i].place, &op.who, &t->found.data[i].use, seq);
-    if (waits)
+    if (returned == RETURNS_DONE)
         rt_host_passes(t, &op.slot->clock);
 }
 
@@ -134,7 +154,7 @@ static void release(tc_rt_tracker *t, const tc_rt_event *e) {
 // ---- allocation ----
 
 static void alloc(tc_rt_tracker *t, const tc_rt_event *e) {
-    rt_places_clear(t, e->base, e->size, NULL);
+    rt_places_clear(t, e->base, e->size);
     rt_place_new(t, e);
 }
 
@@ -154,12 +174,20 @@ static rt_place *freeable(tc_rt_tracker *t, const tc_rt_event *e) {
     return NULL;
 }
 
+static bool begins_place(tc_rt_tracker *t, uint64_t base) {
+    const rt_place *p = rt_place_at(t, base);
+    return p && p->base == base;
+}
+
 static void free_now(tc_rt_tracker *t, const tc_rt_event *e) {
+    bool seen = begins_place(t, e->base);
     rt_place *p = freeable(t, e);
+    if (!seen && memories[e->memory].frees == WAITS && !t->settings.free_is_async)
+        rt_host_passes_all(t); // of which device it was is not known
     if (!p)
         return;
     rt_graphs_check_freed(t, e, p, p->base, p->size);
-    bool waits = (memories[p->memory].frees == WAITS || p->memory == TC_RT_MEM_POOL) && !t->settings.free_is_async;
+    bool waits = memories[p->memory].frees == WAITS && !t->settings.free_is_async;
     if (waits)
         rt_host_passes_device(t, p->device);
     rt_user host = {.event = e, .clock = &t->host};
@@ -169,13 +197,15 @@ static void free_now(tc_rt_tracker *t, const tc_rt_event *e) {
 
 static void alloc_async(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_slot *s = rt_stream_slot(t, e);
+    if (!s && t->lost)
+        rt_places_clear(t, e->base, e->size);
     if (!s)
         return;
     tc_rt_event of_pool = *e;
     of_pool.memory = TC_RT_MEM_POOL;
     of_pool.device = s->device;
     if (s->capture) {
-        rt_places_clear(t, e->base, e->size, NULL);
+        rt_places_clear(t, e->base, e->size);
         const rt_place *p = rt_place_new(t, &of_pool);
         if (p)
             rt_capture_node(t, s, e, p);
@@ -184,7 +214,7 @@ static void alloc_async(tc_rt_tracker *t, const tc_rt_event *e) {
     operation op;
     if (!begin(t, e, NULL, &op))
         return;
-    rt_places_clear(t, e->base, e->size, s);
+    rt_places_clear(t, e->base, e->size);
     rt_place *p = rt_place_new(t, &of_pool);
     uint64_t seq = done(t, e, &op);
     tc_rt_use all = {.region = tc_rt_region_dense(e->base, e->size), .borrow = TC_RT_EXCLUSIVE};
@@ -193,28 +223,33 @@ static void alloc_async(tc_rt_tracker *t, const tc_rt_event *e) {
 }
 
 static void free_async(tc_rt_tracker *t, const tc_rt_event *e) {
+    bool seen = begins_place(t, e->base);
     rt_place *p = freeable(t, e);
     operation op;
-    if (!p || !begin(t, e, p, &op))
+    if ((seen && !p) || !begin(t, e, p, &op))
         return;
+    if (!p) { // it is an operation all the same
+        done(t, e, &op);
+        return;
+    }
     rt_graphs_check_freed(t, e, p, p->base, p->size);
     rt_loans_check_freed(t, p, &op.who, p->base, p->size, false);
     done(t, e, &op);
-    p->freed_on_stream = true;
-    rt_clock_join(t, &p->freed_clock, &op.slot->clock);
     rt_place_freed(t, p, e->line);
 }
 
 static void sub_alloc(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_place *p = rt_place_at(t, e->base);
     rt_slot *s = e->stream ? rt_stream_slot(t, e) : NULL;
-    if (!p || !p->live || (e->stream && !s))
+    if (!p || !p->live || (e->stream && !s && !t->lost))
         return;
     if (!s || !s->capture) {
+        rt_clock next = {0}; // nothing is given to the stream
         if (s)
-            rt_order_before(t, s);
-        rt_user owner = {.event = e, .slot = s, .clock = s ? &s->clock : &t->host, .own = s ? s->seq : 0};
+            rt_order_next(t, s, &next);
+        rt_user owner = {.event = e, .slot = s, .clock = s ? &next : &t->host, .own = s ? s->seq : 0};
         rt_loans_check_freed(t, p, &owner, e->base, e->size, true);
+        rt_clock_free(&next);
     }
     rt_part_new(t, p, e);
 }

@@ -58,6 +58,7 @@ typedef struct rt_slot {
     uint64_t handle;     // 0: the stream was destroyed
     const char *name;
     bool live, blocking, legacy;
+    bool guessed;        // its making was not seen: that it is blocking is more order, and no reason for a finding
     uint64_t seq;        // operations given so far
     rt_clock clock;      // what its next operation comes after
     uint64_t host_seen, legacy_seen, barrier_seen; // versions joined
@@ -134,11 +135,6 @@ typedef struct rt_place {
     const char *name, *site;
     uint64_t line, stack;
     uint64_t freed_line;
-    // Where it was freed by its stream: the operation, for the order of what comes into its place.
-    bool freed_on_stream;
-    uint32_t freed_slot;
-    uint64_t freed_seq;
-    rt_clock freed_clock;
     RT_VEC(rt_loan *) loans; // by base of their regions
     uint64_t longest;        // bytes from base to end of any of them
     RT_VEC(rt_part) parts;   // by base, outer ones first
@@ -164,6 +160,8 @@ typedef struct rt_nodes {
 typedef struct rt_branch {
     rt_slot *slot;
     rt_bits known;
+    rt_bits floor; // what a programmatic launch comes after
+    bool last_is_launch;
 } rt_branch;
 
 struct rt_capture {
@@ -178,6 +176,7 @@ struct rt_capture {
 typedef struct rt_graph {
     uint64_t handle;
     bool live, is_exec;
+    bool spoilt; // a node was lost: the numbers of the others are not known
     const char *name;
     rt_nodes nodes;
     rt_clock clock; // of an executable: its last launch
@@ -214,6 +213,7 @@ struct tc_rt_tracker {
     size_t freed_places;
     uint64_t next_id, next_born, next_capture;
     rt_capture *captures;
+    bool capture_lost; // there was no memory to follow one: what runs is not known, and nothing is found, until one ends
     rt_graph *graphs, *execs;
     rt_told *told;
     size_t ntold;
@@ -234,9 +234,12 @@ rt_slot *rt_stream_slot(tc_rt_tracker *t, const tc_rt_event *e);
 rt_device *rt_device_of(tc_rt_tracker *t, uint32_t number);
 // Joins into the slot's clock all that its next operation comes after. Before the checks of that operation.
 void rt_order_before(tc_rt_tracker *t, rt_slot *s);
+// The same for an operation that is not given: into a clock of the caller's.
+void rt_order_next(tc_rt_tracker *t, rt_slot *s, rt_clock *next);
 // Counts the operation; its number. After rt_order_before and the checks.
 uint64_t rt_order_count(tc_rt_tracker *t, rt_slot *s, bool launch, bool programmatic);
 void rt_host_passes(tc_rt_tracker *t, const rt_clock *c);
+void rt_host_passes_all(tc_rt_tracker *t);
 void rt_host_passes_device(tc_rt_tracker *t, uint32_t device);
 void rt_order_event(tc_rt_tracker *t, const tc_rt_event *e); // streams, events, synchronisation
 // A copy in order with all work of two devices: before it, and after it.
@@ -251,8 +254,8 @@ void rt_order_free(tc_rt_tracker *t);
 rt_place *rt_place_at(tc_rt_tracker *t, uint64_t address);
 rt_place *rt_place_new(tc_rt_tracker *t, const tc_rt_event *e);
 void rt_place_freed(tc_rt_tracker *t, rt_place *p, uint64_t line); // a live one
-// Freed places that a new one will overlap go; their free comes before what `s` (NULL: the host) does next.
-void rt_places_clear(tc_rt_tracker *t, uint64_t base, uint64_t size, rt_slot *s);
+// What a new place will overlap goes.
+void rt_places_clear(tc_rt_tracker *t, uint64_t base, uint64_t size);
 rt_part *rt_part_at(rt_place *p, uint64_t address); // the innermost one; NULL: none
 bool rt_part_new(tc_rt_tracker *t, rt_place *p, const tc_rt_event *e);
 tc_rt_buffer rt_place_buffer(const rt_place *p, uint64_t address);

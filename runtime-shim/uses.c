@@ -39,9 +39,9 @@ rt_place *rt_use_find(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s, 
     uint64_t end = part ? part->base + part->size : p->base + p->size;
     if (tc_rt_region_end(&out->region) <= end)
         return p;
-    if (!out->unshaped)
+    if (!out->unshaped && (e->op == TC_RT_LAUNCH || e->op == TC_RT_GRAPH_NODE))
         find_small(t, e, s, out, p);
-    return NULL;
+    return p;
 }
 
 // ---- what a launch breaks by itself ----

@@ -4,7 +4,7 @@
 // RUN: %tilecheck contracts %t/o | FileCheck %s
 // RUN: %tilecheck contracts --json %t/o > %t/json && %exits 0 %tilecheck --unknown=ignore --nosearch --contracts=%t/raw %s -- -fgpu-rdc
 // RUN: %python %root/test/tools/read_contract.py %t/raw %t/json | FileCheck %s --check-prefix=READER
-// READER: 6 records, as the page says and as the tool says
+// READER: 8 records, as the page says and as the tool says
 #include <tilecheck.h>
 
 struct View {
@@ -27,6 +27,8 @@ struct View {
 // CHECK-DAG: !v.flipped (requires)
 // CHECK-DAG: rows >= 0 (extent)
 // CHECK-DAG: the address of 'out' is a multiple of 16 (align)
+// CHECK-DAG: 'twin' is not null, or has no elements (null)
+// CHECK-NOT: 'out' is not null
 tc_block(64) tc_cluster(2) tc_smem(1024) tc_requires(!v.flipped && v.ld >= v.cols)
 __global__ void fields(View v, tc_mut tc_optional tc_shape(v.cols) tc_tile(64) tc_align(16) tc_inplace(twin) float *out,
                        tc_shared tc_shape(v.cols) float *twin)
@@ -93,6 +95,22 @@ __global__ void one_row(int n, tc_mut tc_shape(n) float *y)
 // CHECK-LABEL: wrong at {{.*}}: unknown
 tc_block(32) tc_grid(1)
 __global__ void wrong(int n, tc_mut tc_shape(n) tc_tile(32) float *y)
+{
+    y[threadIdx.x] = 0;
+}
+
+// What the verdict rests on is in the report; that it rests on something is here too.
+// CHECK-LABEL: assumed at {{.*}}: proved, under assumptions
+tc_block(32) tc_grid(1)
+__global__ void assumed(int n, tc_mut tc_shape(n) tc_tile(32) float *y)
+{
+    tc_assume(n >= 32, "the host's");
+    y[threadIdx.x] = 0;
+}
+
+// CHECK-LABEL: plain at {{.*}}: proved{{$}}
+tc_block(32) tc_grid(1)
+__global__ void plain(tc_mut tc_shape(32) tc_tile(32) float *y)
 {
     y[threadIdx.x] = 0;
 }

@@ -7,7 +7,7 @@ import sys
 NONE = 0xFFFFFFFF
 VERDICTS = ["proved", "proved-if", "unknown", "violated", "not checked"]
 BORROWS = ["no word", "shared", "mut", "out", "atomic", "unchecked"]
-CONDITIONS = ["requires", "block", "grid", "smem", "cluster", "extent", "limit", "align", "define", "inferred"]
+CONDITIONS = ["requires", "block", "grid", "smem", "cluster", "extent", "limit", "align", "define", "inferred", "null"]
 FACTS = ["range", "injective", "monotone", "init", "forall"]
 PAIRS = ["inplace", "may_alias", "distinct"]
 KINDS = ["integer", "bool", "float", "pointer", "struct", "array", "function", "other"]
@@ -23,7 +23,8 @@ class Record:
         mangled, name, file, line, verdict, flags, zero, arguments = struct.unpack_from("<IIIIBBHI", data, 24)
         assert zero == 0
         self.head = {"mangled": self.text(mangled), "name": self.text(name), "file": self.text(file), "line": line,
-                     "verdict": VERDICTS[verdict], "partial": bool(flags & 1), "some_rules": bool(flags & 2), "arguments": arguments}
+                     "verdict": VERDICTS[verdict], "partial": bool(flags & 1), "some_rules": bool(flags & 2), "assumes": bool(flags & 8),
+                     "arguments": arguments}
 
     def text(self, at):
         if at == NONE:

@@ -14,6 +14,7 @@
 
 #include "checker/check.h"
 #include "contract_kit.h"
+#include "runtime-shim/contract.h"
 
 static const char header[] = "target datalayout = \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64\"\n"
                              "target triple = \"nvptx64-nvidia-cuda\"\n"
@@ -59,6 +60,23 @@ static void dispose(void *m) {
     LLVMDisposeModule(m);
 }
 
+// The record of the kernel says what the summary says.
+static void check_contract(const tc_result *r) {
+    enum { NOTE = 24 };
+    tc_embedded e;
+    if (r->summary.kernels == 0)
+        return;
+    assert_true(r->ncontracts > NOTE);
+    assert_int_equal(tc_embedded_open(r->contracts + NOTE, r->ncontracts - NOTE, &e), TC_EMBEDDED_OK);
+    assert_string_equal(e.mangled, "k");
+    assert_int_equal(e.tables[TC_REC_TABLE_PARAM].count, 3);
+    assert_int_equal(e.verdict == TC_REC_VERDICT_PROVED, r->summary.proved);
+    assert_int_equal(e.verdict == TC_REC_VERDICT_VIOLATED, r->summary.violated);
+    assert_int_equal(e.verdict == TC_REC_VERDICT_UNKNOWN, r->summary.unknown);
+    // Only a contract that nobody could finish has no conditions.
+    assert_true(e.tables[TC_REC_TABLE_CONDITION].count >= 6 || e.flags & TC_REC_PARTIAL);
+}
+
 static void check_in_trap(tc_trap *trap, void *arg) {
     outcome *o = arg;
     LLVMModuleRef m = module_of(o->guard);
@@ -79,6 +97,7 @@ static void check_in_trap(tc_trap *trap, void *arg) {
     k->unit.files = files;
     k->unit.nfiles = 1;
     k->options.failalloc = o->fail_at;
+    k->options.embed = true;
     tc_result r;
     tc_alloc_count();
     tc_check_unit(a, &k->unit, &k->options, &r);
@@ -91,6 +110,7 @@ static void check_in_trap(tc_trap *trap, void *arg) {
                  r.findings.data[i].text);
     }
     snprintf(o->report, sizeof o->report, "%s", r.report);
+    check_contract(&r);
 }
 
 static void check(outcome *o) {

@@ -120,7 +120,7 @@ static void saxpy(tc_arena *a) {
     x->l.launch.block[0] = 256;
     x->l.launch.grid[1] = 2;
     set(x, "y", 0);
-    assert_string_equal(unmet(x), "gridDim.y == 1 [grid]\n");
+    assert_string_equal(unmet(x), "gridDim.y == 1 [grid]\n'y' is not null, or has no elements [null]\n");
     done(x);
 }
 
@@ -139,12 +139,29 @@ static void fixed(tc_arena *a) {
     x->l.launch.cluster[0] = 3;
     set(x, "n", 4);
     set(x, "m", 7);
+    set(x, "x", ek_base);
     assert_string_equal(unmet(x), "");
     set(x, "n", 5);
     set(x, "m", 8);
     x->l.launch.smem = 20; // 4 * n
     x->l.launch.cluster[0] = 0;
     assert_string_equal(unmet(x), "? cluster.x == 3 [cluster]\nm == 7 [define]\nn == 4 [requires]\n");
+    done(x);
+}
+
+// An extent that is fixed by way of others has one value in the contract, and no fact says which.
+static void fixed_by_others(tc_arena *a) {
+    fixture *x = start(a);
+    kit_param(&x->k, "n", &kit_int, "");
+    encode(x, "block(n, 1) grid(2 * n) requires(n == 4)", NULL);
+    launch(x, 8, 4);
+    set(x, "n", 4);
+    assert_string_equal(unmet(x), "");
+    x->l.launch.grid[0] = 7;
+    x->l.launch.block[0] = 5;
+    const char *text = unmet(x);
+    assert_non_null(strstr(text, "gridDim.x == "));
+    assert_non_null(strstr(text, "blockDim.x == "));
     done(x);
 }
 
@@ -328,6 +345,10 @@ static void contents(tc_arena *a) {
     assert_int_equal(why, TC_EMBEDDED_LONG);
     set(x, "idx", 0);
     assert_int_equal(fact(x, "range", &at, &why), TC_EMBEDDED_HOLDS);
+    assert_string_equal(unmet(x), "'idx' is not null, or has no elements [null]\n");
+    set(x, "n", 0);
+    assert_string_equal(unmet(x), "");
+    set(x, "n", 4);
     x->l.launch.read = NULL;
     set(x, "idx", ek_base);
     assert_int_equal(fact(x, "range", &at, &why), TC_EMBEDDED_CANNOT);
@@ -519,6 +540,7 @@ static void random_terms(void **state) {
     }
 TEST(saxpy)
 TEST(fixed)
+TEST(fixed_by_others)
 TEST(without_value)
 TEST(short_buffer)
 TEST(inferred)
@@ -531,7 +553,8 @@ TEST(too_large)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_saxpy),    cmocka_unit_test(test_fixed),    cmocka_unit_test(test_without_value), cmocka_unit_test(test_short_buffer),
+        cmocka_unit_test(test_saxpy),    cmocka_unit_test(test_fixed),    cmocka_unit_test(test_fixed_by_others),
+           cmocka_unit_test(test_without_value), cmocka_unit_test(test_short_buffer),
         cmocka_unit_test(test_inferred), cmocka_unit_test(test_partial),  cmocka_unit_test(test_extents),       cmocka_unit_test(test_contents),
         cmocka_unit_test(test_elements), cmocka_unit_test(test_forall),   cmocka_unit_test(test_too_large),     cmocka_unit_test(random_terms)};
     return cmocka_run_group_tests(tests, NULL, NULL);

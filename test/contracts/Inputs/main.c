@@ -11,7 +11,8 @@ static bool show(void *ctx, const tc_embedded *e, tc_embedded_error error) {
 }
 
 static void ask(const tc_embedded *e, int n, unsigned blocks) {
-    float a = 2, *x = NULL, *y = NULL;
+    float a = 2;
+    uint64_t x = 0x700000000000, y = 0x710000000000;
     const void *params[] = {&n, &a, &x, &y};
     tc_embedded_launch l = {.params = params, .grid = {blocks, 1, 1}, .block = {256, 1, 1}};
     tc_embedded_cell *cells = calloc(tc_embedded_nodes(e), sizeof *cells);
