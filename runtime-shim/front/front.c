@@ -32,10 +32,11 @@ static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER;
 static void (*user_fn)(void *ctx, const tc_rt_report *r);
 static void *user_ctx;
 
+// Small: room that every thread has for libraries that are loaded late is scarce.
 typedef struct thread_state {
     uint32_t number; // from 1 on; 0: not asked for yet
+    uint32_t stack; // number of the caller's frames, for the next events; 0: none
     bool inside, telling;
-    shim_frames stack;
     const void *caller;
 } thread_state;
 static _Thread_local thread_state me __attribute__((tls_model("initial-exec")));
@@ -136,7 +137,7 @@ bool shim_enter(void) {
 
 void shim_leave(void) {
     bool found = first != NULL;
-    me.stack.n = 0;
+    me.stack = 0;
     pthread_mutex_unlock(&lock);
     me.inside = false;
     if (found)
@@ -157,11 +158,13 @@ static void drop_above(shim_frames *f, const void *caller) {
 }
 
 void shim_take_stack(bool allocates) {
-    me.stack.n = 0;
+    me.stack = 0;
     if (!me.inside && (config.stacks == SHIM_STACKS_ALL || (config.stacks == SHIM_STACKS_ALLOC && allocates))) {
         me.inside = true; // backtrace(3) may load a library
-        stacks_take(&me.stack);
-        drop_above(&me.stack, me.caller);
+        shim_frames frames;
+        stacks_take(&frames);
+        drop_above(&frames, me.caller);
+        me.stack = stacks_number(&frames);
         me.inside = false;
     }
 }
@@ -173,7 +176,7 @@ void shim_lost(void) {
 }
 
 uint64_t shim_stack(void) {
-    return me.stack.n ? stacks_number(&me.stack) : 0;
+    return me.stack;
 }
 
 void shim_give(tc_rt_event *e) {

@@ -197,15 +197,14 @@ static void name(const void *key, const char *text) {
     pthread_rwlock_unlock(&names_lock);
 }
 
-WEAK void __real___cudaRegisterFunction(void **image_handle, const char *host, char *device, const char *device_name, int limit, void *tid, void *bid,
-                                   void *block, void *grid, int *warp);
-EXPORT void __wrap___cudaRegisterFunction(void **image_handle, const char *host, char *device, const char *device_name, int limit, void *tid,
-                                          void *bid, void *block, void *grid, int *warp);
-void __wrap___cudaRegisterFunction(void **image_handle, const char *host, char *device, const char *device_name, int limit, void *tid, void *bid,
-                                   void *block, void *grid, int *warp) {
+#define REGISTRATION                                                                                                                       \
+    (void **image, const char *host, char *device, const char *device_name, int limit, void *tid, void *bid, void *block, void *grid, int *warp)
+WEAK void __real___cudaRegisterFunction REGISTRATION;
+EXPORT void __wrap___cudaRegisterFunction REGISTRATION;
+void __wrap___cudaRegisterFunction REGISTRATION {
     if (!name_of(host))
         name(host, device_name);
-    __real___cudaRegisterFunction(image_handle, host, device, device_name, limit, tid, bid, block, grid, warp);
+    __real___cudaRegisterFunction(image, host, device, device_name, limit, tid, bid, block, grid, warp);
 }
 
 // What nvcc of CUDA 13 launches by: a handle for the host function.
@@ -274,7 +273,7 @@ typedef struct node_params { // cudaKernelNodeParams
 
 static tc_cu_CUDA_KERNEL_NODE_PARAMS_v2 node_of(const node_params *p) {
     // The name is looked up now: a node is not given with one.
-    kernels_find((u64)(uintptr_t)p->func, name_of(p->func));
+    kernels_find((u64)(uintptr_t)p->func, name_of(p->func), SHIM_UNKNOWN);
     return (tc_cu_CUDA_KERNEL_NODE_PARAMS_v2){.func = (u64)(uintptr_t)p->func,
                                               .gridDimX = p->grid.x,
                                               .gridDimY = p->grid.y,
