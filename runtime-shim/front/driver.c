@@ -94,8 +94,11 @@ static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 
 typedef int (*get_device)(int *device);
 
+// uid 0: not the current context, so its device is not known.
 static u32 number_of(u32 uid) {
     int device = 0;
+    if (!uid)
+        return OTHERS + OTHERS + ncontexts;
     get_device ask = NULL;
     void *f = driver_function("cuCtxGetDevice");
     memcpy(&ask, &f, sizeof f);
