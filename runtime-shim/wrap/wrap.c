@@ -144,6 +144,68 @@ int __wrap_cudaMemcpy2D(u64 to, size_t to_pitch, u64 from, size_t from_pitch, si
 ASYNC_COPIES(, async)
 ASYNC_COPIES(_ptsz, async_ptsz)
 
+typedef struct side { // of cudaMemcpy3DParms: an array or a pitched pointer, and where in it
+    u64 array;
+    size_t x, y, z;
+    u64 ptr;
+    size_t pitch, xsize, ysize;
+} side;
+typedef struct parms_3d { // cudaMemcpy3DParms
+    side from, to;
+    size_t width, height, depth;
+    u32 kind;
+} parms_3d;
+
+// Of arrays the width counts elements, which no call tells: they are left out as a whole.
+static tc_cu_CUDA_MEMCPY3D box(const parms_3d *p) {
+    direction d = direction_of(p->kind);
+    bool arrays = p->from.array || p->to.array;
+    return (tc_cu_CUDA_MEMCPY3D){.srcXInBytes = p->from.x,
+                                 .srcY = p->from.y,
+                                 .srcZ = p->from.z,
+                                 .srcMemoryType = p->from.array ? CU_ARRAY : d.from,
+                                 .srcHost = p->from.ptr,
+                                 .srcDevice = p->from.ptr,
+                                 .srcPitch = p->from.pitch,
+                                 .srcHeight = p->from.ysize,
+                                 .dstXInBytes = p->to.x,
+                                 .dstY = p->to.y,
+                                 .dstZ = p->to.z,
+                                 .dstMemoryType = p->to.array ? CU_ARRAY : d.to,
+                                 .dstHost = p->to.ptr,
+                                 .dstDevice = p->to.ptr,
+                                 .dstPitch = p->to.pitch,
+                                 .dstHeight = p->to.ysize,
+                                 .WidthInBytes = arrays ? 0 : p->width,
+                                 .Height = p->height,
+                                 .Depth = p->depth};
+}
+
+WEAK int __real_cudaMemcpy3D(const parms_3d *p);
+EXPORT int __wrap_cudaMemcpy3D(const parms_3d *p);
+int __wrap_cudaMemcpy3D(const parms_3d *p) {
+    const tc_cu_CUDA_MEMCPY3D m = box(p);
+    const tc_cu_cuMemcpy3D_v2 call = {&m};
+    u64 where = before(ID_cuMemcpy3D_v2, &call);
+    int result = __real_cudaMemcpy3D(p);
+    after(ID_cuMemcpy3D_v2, &call, result, NULL, where);
+    return result;
+}
+
+#define ASYNC_BOX(suffix)                                                                                                                  \
+    WEAK int __real_cudaMemcpy3DAsync##suffix(const parms_3d *p, u64 stream);                                                              \
+    EXPORT int __wrap_cudaMemcpy3DAsync##suffix(const parms_3d *p, u64 stream);                                                            \
+    int __wrap_cudaMemcpy3DAsync##suffix(const parms_3d *p, u64 stream) {                                                                  \
+        const tc_cu_CUDA_MEMCPY3D m = box(p);                                                                                              \
+        const tc_cu_cuMemcpy3DAsync_v2 call = {&m, stream};                                                                                \
+        u64 where = before(ID_cuMemcpy3DAsync_v2##suffix, &call);                                                                          \
+        int result = __real_cudaMemcpy3DAsync##suffix(p, stream);                                                                          \
+        after(ID_cuMemcpy3DAsync_v2##suffix, &call, result, NULL, where);                                                                  \
+        return result;                                                                                                                     \
+    }
+ASYNC_BOX()
+ASYNC_BOX(_ptsz)
+
 // ---- the device ----
 
 WEAK int __real_cudaDeviceReset(void);
