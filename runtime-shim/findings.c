@@ -320,7 +320,7 @@ void rt_find(tc_rt_tracker *t, tc_rt_finding *f, uint64_t place_id) {
 }
 
 void rt_find_call(tc_rt_tracker *t, const tc_rt_event *e, const char *format, ...) {
-    // The driver took the call; or the tracker may not know the state that the call has.
+    // TC_RT_ACCEPTED: the driver took the call. After a failed allocation the tracker may not know the state that it has.
     if ((e->flags & TC_RT_ACCEPTED) || t->lost || t->counts.failed_allocations)
         return;
     char text[256];

@@ -129,7 +129,7 @@ static rt_stream *stream_make(tc_rt_tracker *t, const tc_rt_event *e, uint64_t h
         t->counts.live_streams++;
     t->dead_streams -= known && !s->slot;
     s->slot = slot_new(t);
-    if (!s->slot) { // not known then, and not taken for a destroyed one
+    if (!s->slot) { // not known rather than destroyed: what comes to it makes it anew, as a blocking one
         t->counts.live_streams--;
         HASH_DEL(t->streams, s);
         tc_rt_release(s);

@@ -118,6 +118,20 @@ function(tc_command target name)
   endforeach()
 endfunction()
 
+# What the tests of the runtime shim stand on, and the campaign that runs it for long (scripts/streams-campaign).
+function(tc_streams_model folder)
+  tc_sources(sources "${folder}/*.c")
+  list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/${folder}/campaign.c)
+  add_library(tc_streams STATIC ${sources})
+  add_executable(streams_campaign ${CMAKE_SOURCE_DIR}/${folder}/campaign.c)
+  foreach(target tc_streams streams_campaign)
+    tc_options(${target})
+    target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/test/unit)
+  endforeach()
+  target_link_libraries(tc_streams PUBLIC tc_runtime tc_base)
+  target_link_libraries(streams_campaign PRIVATE tc_streams)
+endfunction()
+
 # The runtime shim: loaded into the user's process, so it brings nothing along but the C library, and shows its doors only.
 function(tc_shim name)
   tc_sources(sources ${ARGN})
@@ -153,20 +167,6 @@ function(tc_shim_wrapped name)
     DEPENDS ${name}-objects $<TARGET_OBJECTS:${name}-objects> ${CMAKE_SOURCE_DIR}/scripts/cmake/wrap-options.sh
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${archive} ${options})
-endfunction()
-
-# What the tests of the runtime shim stand on, and the campaign that runs it for long (scripts/streams-campaign).
-function(tc_streams_model folder)
-  tc_sources(sources "${folder}/*.c")
-  list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/${folder}/campaign.c)
-  add_library(tc_streams STATIC ${sources})
-  add_executable(streams_campaign ${CMAKE_SOURCE_DIR}/${folder}/campaign.c)
-  foreach(target tc_streams streams_campaign)
-    tc_options(${target})
-    target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/test/unit)
-  endforeach()
-  target_link_libraries(tc_streams PUBLIC tc_runtime tc_base)
-  target_link_libraries(streams_campaign PRIVATE tc_streams)
 endfunction()
 
 # One executable and one ctest entry for each unit test.
