@@ -294,12 +294,16 @@ static void at_exit(void) {
     state on = ON;
     if (!atomic_compare_exchange_strong(&now, &on, ENDED))
         return;
+    bool interrupted = me.inside; // exit(3) in a handler of a signal that came while this thread had the lock
     me.inside = true;
-    pthread_mutex_lock(&lock); // whoever is inside ends first
-    pthread_mutex_unlock(&lock);
-    tell_all();
+    if (!interrupted) {
+        pthread_mutex_lock(&lock); // whoever is inside ends first
+        pthread_mutex_unlock(&lock);
+        tell_all();
+    }
     record_flush();
-    summarise();
+    if (!interrupted)
+        summarise();
 }
 
 // Behind all other handlers, so that the program's own work at exit is done.
