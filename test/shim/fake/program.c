@@ -533,11 +533,11 @@ static void *endless(void *ctx) {
 }
 
 static void exit_in_work(void) {
+    missing_event(); // before others free memory, which waits for all work
     for (int i = 0; i < 4; i++) {
         pthread_t t;
         pthread_create(&t, NULL, endless, NULL);
     }
-    missing_event();
     usleep(20000);
     exit(7);
 }
