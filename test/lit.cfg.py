@@ -14,7 +14,7 @@ llvm = "/usr/lib/llvm-22/bin"
 config.name = "tilecheck"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cu", ".test", ".c"]
-config.excludes = ["unit", "fuzz", "tools", "fake", "Inputs"]
+config.excludes = ["unit", "fuzz", "tools", "fake", "programs", "bench", "Inputs"]
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(build, "test")
 

@@ -26,7 +26,12 @@ static int active(void) {
 }
 
 static void sub_alloc(const void *ptr, size_t bytes, void *stream, const char *name) {
-    tc_rt_event e = {.op = TC_RT_SUB_ALLOC, .base = address(ptr), .size = bytes, .memory = TC_RT_MEM_SUB, .stream = stream_of(stream), .name = name};
+    tc_rt_event e = {.op = TC_RT_SUB_ALLOC,
+                     .base = address(ptr),
+                     .size = bytes,
+                     .memory = TC_RT_MEM_SUB,
+                     .stream = stream_of(stream),
+                     .name = name};
     give(&e);
 }
 

@@ -84,8 +84,13 @@ typedef struct shim_launch {
     void **params, **extra;
 } shim_launch;
 
-// What is known of a function: its contract, if there is one. Not in the brackets: it may ask the driver. symbol: or NULL.
-shim_kernel *kernels_find(u64 function, const char *symbol);
+// The driver takes a function or, cast to one, a kernel of a library; other calls take one of the two and no other.
+typedef enum shim_handle { SHIM_UNKNOWN, SHIM_FUNCTION, SHIM_KERNEL } shim_handle;
+void kernels_handle(u64 handle, shim_handle kind); // the driver gave it out as such
+
+// What is known of a function: its contract, if there is one. Not in the brackets: it may ask the driver. symbol: or NULL. kind: what it is
+// where that was not seen.
+shim_kernel *kernels_find(u64 function, const char *symbol, shim_handle kind);
 // In the brackets: fills name, uses and breaches of a LAUNCH, or makes it LAUNCH_UNTRACKED. What e points to lives until the next call.
 void kernels_launch(shim_kernel *k, const shim_launch *l, tc_rt_event *e);
 void kernels_forget_handles(void); // functions of a module are gone; their handles may come again

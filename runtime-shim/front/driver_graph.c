@@ -1,6 +1,6 @@
-// Graphs that are built by hand. What they are at last is given to the tracker: when they are instantiated, or launched after a change. Until then
-// nodes, edges and parameters come in any order, and what lies between is nobody's program. Of captured graphs the nodes are known to
-// the tracker alone.
+// Graphs that are built by hand. What they are at last is given to the tracker: when they are instantiated, or launched after a change.
+// Until then nodes, edges and parameters come in any order, and what lies between is nobody's program. Of captured graphs the nodes are
+// known to the tracker alone.
 //
 // All of it is in the brackets of the shim. A node or an edge for which there is no memory ends the checking: without it what is in order
 // would seem not to be.
@@ -366,9 +366,13 @@ static shim_launch launch_of(const tc_cu_CUDA_KERNEL_NODE_PARAMS_v2 *n, bool has
                          .extra = n->extra};
 }
 
+static shim_kernel *kernel_of(const tc_cu_CUDA_KERNEL_NODE_PARAMS_v2 *n, const shim_launch *l) {
+    return kernels_find(l->function, NULL, n->func ? SHIM_FUNCTION : SHIM_KERNEL);
+}
+
 static void add_kernel(const shim_call *c, place at, const tc_cu_CUDA_KERNEL_NODE_PARAMS_v2 *n, bool has_kern) {
     const shim_launch l = launch_of(n, has_kern);
-    shim_kernel *k = kernels_find(l.function, NULL);
+    shim_kernel *k = kernel_of(n, &l);
     tc_rt_event e = {0};
     if (!shim_enter())
         return;
@@ -392,7 +396,8 @@ static tc_rt_event copy_event(const tc_cu_CUDA_MEMCPY3D *m, tc_rt_use uses[COPY_
 }
 
 static tc_rt_event set_event(const tc_cu_CUDA_MEMSET_NODE_PARAMS *m, tc_rt_use *use) {
-    *use = (tc_rt_use){.region = driver_rows(m->dst, m->width * m->elementSize, m->height, m->pitch), .borrow = TC_RT_EXCLUSIVE, .name = "destination"};
+    tc_rt_region rows = driver_rows(m->dst, m->width * m->elementSize, m->height, m->pitch);
+    *use = (tc_rt_use){.region = rows, .borrow = TC_RT_EXCLUSIVE, .name = "destination"};
     return (tc_rt_event){.op = TC_RT_GRAPH_NODE, .flags = TC_RT_LASTING, .name = "memset", .uses = use, .nuses = 1};
 }
 
@@ -589,7 +594,7 @@ static void change_either(const shim_call *c, u64 exec, u64 handle, tc_rt_event 
 
 static void change_kernel(const shim_call *c, u64 exec, u64 handle, const tc_cu_CUDA_KERNEL_NODE_PARAMS_v2 *p, bool has_kern) {
     const shim_launch l = launch_of(p, has_kern);
-    shim_kernel *k = kernels_find(l.function, NULL);
+    shim_kernel *k = kernel_of(p, &l);
     tc_rt_event e = {0};
     if (!shim_enter())
         return;

@@ -6,8 +6,35 @@
 
 #define P(function) const tc_cu_##function *p = c->params
 
+void take_function(const shim_call *c) {
+    P(cuModuleGetFunction);
+    kernels_handle(*p->hfunc, SHIM_FUNCTION);
+}
+
+void take_kernel_function(const shim_call *c) {
+    P(cuKernelGetFunction);
+    kernels_handle(*p->pFunc, SHIM_FUNCTION);
+}
+
+void take_kernel(const shim_call *c) {
+    P(cuLibraryGetKernel);
+    kernels_handle(*p->pKernel, SHIM_KERNEL);
+}
+
+void take_functions(const shim_call *c) {
+    P(cuModuleEnumerateFunctions);
+    for (u32 i = 0; p->functions && i < p->numFunctions; i++)
+        kernels_handle(p->functions[i], SHIM_FUNCTION);
+}
+
+void take_kernels(const shim_call *c) {
+    P(cuLibraryEnumerateKernels);
+    for (u32 i = 0; p->kernels && i < p->numKernels; i++)
+        kernels_handle(p->kernels[i], SHIM_KERNEL);
+}
+
 static void launch(const shim_call *c, const shim_launch *l, u64 stream) {
-    shim_kernel *k = kernels_find(l->function, c->symbol);
+    shim_kernel *k = kernels_find(l->function, c->symbol, SHIM_UNKNOWN);
     tc_rt_event e = {.stream = driver_stream(c, stream), .device = c->device, .flags = driver_accepted(c)};
     if (!shim_enter())
         return;

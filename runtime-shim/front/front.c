@@ -32,10 +32,12 @@ static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER;
 static void (*user_fn)(void *ctx, const tc_rt_report *r);
 static void *user_ctx;
 
+// Small: room that every thread has for libraries that are loaded late is scarce.
 typedef struct thread_state {
     uint32_t number; // from 1 on; 0: not asked for yet
+    uint32_t stack; // number of the caller's frames, for the next events; 0: none
     bool inside, telling;
-    shim_frames stack;
+    const void *caller;
 } thread_state;
 static _Thread_local thread_state me __attribute__((tls_model("initial-exec")));
 
@@ -135,18 +137,34 @@ bool shim_enter(void) {
 
 void shim_leave(void) {
     bool found = first != NULL;
-    me.stack.n = 0;
+    me.stack = 0;
     pthread_mutex_unlock(&lock);
     me.inside = false;
     if (found)
         tell_all();
 }
 
+void shim_called_from(const void *address) {
+    me.caller = address;
+}
+
+static void drop_above(shim_frames *f, const void *caller) {
+    for (int i = 0; caller && i < f->n; i++)
+        if (f->at[i] == caller) {
+            f->n -= i;
+            memmove(f->at, f->at + i, (size_t)f->n * sizeof *f->at);
+            return;
+        }
+}
+
 void shim_take_stack(bool allocates) {
-    me.stack.n = 0;
+    me.stack = 0;
     if (!me.inside && (config.stacks == SHIM_STACKS_ALL || (config.stacks == SHIM_STACKS_ALLOC && allocates))) {
         me.inside = true; // backtrace(3) may load a library
-        stacks_take(&me.stack);
+        shim_frames frames;
+        stacks_take(&frames);
+        drop_above(&frames, me.caller);
+        me.stack = stacks_number(&frames);
         me.inside = false;
     }
 }
@@ -158,7 +176,7 @@ void shim_lost(void) {
 }
 
 uint64_t shim_stack(void) {
-    return me.stack.n ? stacks_number(&me.stack) : 0;
+    return me.stack;
 }
 
 void shim_give(tc_rt_event *e) {
@@ -276,12 +294,16 @@ static void at_exit(void) {
     state on = ON;
     if (!atomic_compare_exchange_strong(&now, &on, ENDED))
         return;
+    bool interrupted = me.inside; // exit(3) in a handler of a signal that came while this thread had the lock
     me.inside = true;
-    pthread_mutex_lock(&lock); // whoever is inside ends first
-    pthread_mutex_unlock(&lock);
-    tell_all();
+    if (!interrupted) {
+        pthread_mutex_lock(&lock); // whoever is inside ends first
+        pthread_mutex_unlock(&lock);
+        tell_all();
+    }
     record_flush();
-    summarise();
+    if (!interrupted)
+        summarise();
 }
 
 // Behind all other handlers, so that the program's own work at exit is done.

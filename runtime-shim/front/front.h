@@ -26,7 +26,8 @@ void shim_leave(void);
 void shim_give(tc_rt_event *e);
 // The caller's frames, for the next events: 0 where none are taken. Before shim_enter, so that no lock is held.
 void shim_take_stack(bool allocates);
-uint64_t shim_stack(void); // its number, in the brackets; for an event that is given later
+void shim_called_from(const void *address); // stacks of this thread begin with this return address, where they have it
+uint64_t shim_stack(void); // its number, for an event that is given later
 
 // What the summary lists: kernels without a contract, and such. Counted once for each text; texts live on.
 typedef enum shim_note {
@@ -66,7 +67,7 @@ typedef struct shim_frames {
 } shim_frames;
 void stacks_start(void); // loads what backtrace(3) loads at first use
 void stacks_take(shim_frames *f);
-uint64_t stacks_number(const shim_frames *f); // under the lock; 0: no memory, or too many
+uint32_t stacks_number(const shim_frames *f); // 0: no memory, or too many
 // The i-th frame outside of this library and the CUDA libraries, as text; false: there is none.
 bool stacks_frame(uint64_t stack, unsigned i, char *to, size_t size);
 

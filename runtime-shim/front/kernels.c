@@ -11,7 +11,7 @@
 
 #include "runtime-shim/contract.h"
 #include "runtime-shim/front/driver.h"
-#include "runtime-shim/front/formula.h"
+#include "runtime-shim/formula.h"
 
 enum { MAX_USES = 64, MAX_BREACHES = 16 };
 
@@ -115,7 +115,7 @@ static void add_sidecar(const char *path) {
     }
     bool whole = tc_embedded_notes(bytes, size, 4, check_one, &c);
     if (!whole || c.wrong || !c.records)
-        shim_say("%s: %s%s", path, !c.records && !c.wrong ? "no contract is in it" : c.wrong ? tc_embedded_error_text(c.error) : "it is cut short",
+        shim_say("%s: %s%s", path, c.wrong ? tc_embedded_error_text(c.error) : c.records ? "it is cut short" : "no contract is in it",
                  c.records ? "; the others are used" : "");
     void *more = c.records ? realloc(sidecars, (nsidecars + 1) * sizeof *sidecars) : NULL;
     if (!more) {
@@ -150,29 +150,51 @@ void kernels_are_stubs(void) {
 
 typedef int (*get_parameter)(u64 function, size_t index, size_t *offset, size_t *size);
 
-static get_parameter parameter_function(const char *name) {
+// Handles by kind; a handle's lowest bit says which, as they are addresses. A set in which the last word counts.
+enum { HANDLES = 1 << 16 };
+static u64 handles[HANDLES];
+static unsigned nhandles;
+static pthread_mutex_t handles_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static u64 *handle_slot(u64 handle) {
+    unsigned i = (unsigned)(handle * UINT64_C(0x9e3779b97f4a7c15) >> 48) & (HANDLES - 1);
+    while (handles[i] && (handles[i] & ~UINT64_C(1)) != handle)
+        i = (i + 1) & (HANDLES - 1);
+    return &handles[i];
+}
+
+void kernels_handle(u64 handle, shim_handle kind) {
+    if (!handle || (handle & 1))
+        return;
+    pthread_mutex_lock(&handles_lock);
+    u64 *slot = handle_slot(handle);
+    if (*slot || nhandles < HANDLES / 4 * 3) {
+        nhandles += !*slot;
+        *slot = handle | (kind == SHIM_KERNEL);
+    }
+    pthread_mutex_unlock(&handles_lock);
+}
+
+static shim_handle kind_of(u64 handle, shim_handle otherwise) {
+    pthread_mutex_lock(&handles_lock);
+    u64 found = *handle_slot(handle & ~UINT64_C(1));
+    pthread_mutex_unlock(&handles_lock);
+    return stubs ? SHIM_UNKNOWN : !found ? otherwise : found & 1 ? SHIM_KERNEL : SHIM_FUNCTION;
+}
+
+static get_parameter parameters_of(shim_handle kind) {
     get_parameter f = NULL;
-    void *address = driver_function(name);
+    void *address = NULL;
+    if (kind != SHIM_UNKNOWN)
+        address = driver_function(kind == SHIM_KERNEL ? "cuKernelGetParamInfo" : "cuFuncGetParamInfo");
     memcpy(&f, &address, sizeof f);
     return f;
 }
 
-// A launch names a function or, cast to one, a kernel of a library.
-static get_parameter parameters_of(u64 function) {
-    static const char *const names[] = {"cuFuncGetParamInfo", "cuKernelGetParamInfo"};
-    size_t offset, size;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        get_parameter ask = parameter_function(names[i]);
-        if (ask && ask(function, 0, &offset, &size) == CU_OK)
-            return ask;
-    }
-    return NULL;
-}
-
 // NULL: it fits, or the driver does not say.
-static const char *misfit(const tc_embedded *e, u64 function) {
+static const char *misfit(const tc_embedded *e, u64 function, shim_handle kind) {
     uint32_t n = e->tables[TC_REC_TABLE_PARAM].count;
-    get_parameter ask = stubs ? NULL : parameters_of(function);
+    get_parameter ask = parameters_of(kind);
     if (!ask)
         return NULL;
     size_t offset = 0, size = 0;
@@ -231,10 +253,10 @@ static void lend(shim_kernel *k, unsigned *left_out) {
     const tc_embedded *e = &k->record;
     for (uint32_t i = 0; i < e->tables[TC_REC_TABLE_BORROW].count; i++) {
         tc_embedded_borrow b = tc_embedded_borrow_at(e, i);
-        lent l = {.borrow = i, .param = b.param, .offset = b.offset, .lo = b.lo, .hi = b.hi, .name = b.path, .first_dim = b.first_dim, .ndims = b.ndims};
+        lent l = {.borrow = i, .param = b.param, .offset = b.offset, .lo = b.lo, .hi = b.hi, .name = b.path, .first_dim = b.first_dim};
         l.in_buffer = b.param == TC_REC_NONE ? 0 : tc_embedded_param_at(e, b.param).offset;
         l.element = b.element ? b.element : 1;
-        l.ndims = b.element ? l.ndims : 0;
+        l.ndims = b.element ? b.ndims : 0;
         l.strided = (b.flags & TC_REC_BORROW_STRIDED) && b.ndims <= TC_RT_MAX_DIMS;
         if (!how_of(b.kind, &l.how) || b.param == TC_REC_NONE || k->nlent == MAX_USES)
             ++*left_out;
@@ -318,7 +340,7 @@ static char *plain_name(const char *mangled) {
     return plain ? plain : strdup(mangled);
 }
 
-static shim_kernel *learn(const char *mangled, u64 function) {
+static shim_kernel *learn(const char *mangled, u64 function, shim_handle kind) {
     shim_kernel *k = calloc(1, sizeof *k);
     if (!k || !(k->mangled = strdup(mangled))) {
         free(k);
@@ -332,7 +354,7 @@ static shim_kernel *learn(const char *mangled, u64 function) {
         k->name = plain ? plain : k->mangled;
     } else if (s.others) {
         k->unusable = "the program has several kernels of this name, with different contracts";
-    } else if (!(k->unusable = misfit(&s.found, function))) {
+    } else if (!(k->unusable = misfit(&s.found, function, kind))) {
         k->has_contract = take_record(k, &s.found);
         k->unusable = k->has_contract ? NULL : "no memory";
     }
@@ -369,25 +391,21 @@ static _Atomic(entry *) *find_slot(u64 function) {
 
 typedef int (*get_name)(const char **name, u64 function);
 
-static const char *name_of(u64 function) {
-    static const char *const functions[] = {"cuFuncGetName", "cuKernelGetName"};
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        get_name ask = NULL;
-        const char *name = NULL;
-        void *f = driver_function(functions[i]);
-        memcpy(&ask, &f, sizeof f);
-        if (ask && ask(&name, function) == CU_OK && name)
-            return name;
-    }
-    return NULL;
+static const char *name_of(u64 function, shim_handle kind) {
+    get_name ask = NULL;
+    const char *name = NULL;
+    void *f = kind == SHIM_UNKNOWN ? NULL : driver_function(kind == SHIM_KERNEL ? "cuKernelGetName" : "cuFuncGetName");
+    memcpy(&ask, &f, sizeof f);
+    return ask && ask(&name, function) == CU_OK ? name : NULL;
 }
 
-static shim_kernel *learn_into(_Atomic(entry *) *slot, u64 function, const char *symbol, unsigned as_of) {
+static shim_kernel *learn_into(_Atomic(entry *) *slot, u64 function, const char *symbol, shim_handle kind, unsigned as_of) {
     const entry *old = atomic_load(slot);
-    symbol = symbol || stubs ? symbol : name_of(function);
+    kind = kind_of(function, kind);
+    symbol = symbol ? symbol : name_of(function, kind);
     if (!symbol || (!old && nslots >= FULL))
         return NULL;
-    shim_kernel *k = old && old->kernel && !strcmp(old->kernel->mangled, symbol) ? old->kernel : learn(symbol, function);
+    shim_kernel *k = old && old->kernel && !strcmp(old->kernel->mangled, symbol) ? old->kernel : learn(symbol, function, kind);
     entry *e = k ? malloc(sizeof *e) : NULL;
     if (!e)
         return NULL;
@@ -397,7 +415,7 @@ static shim_kernel *learn_into(_Atomic(entry *) *slot, u64 function, const char 
     return k;
 }
 
-shim_kernel *kernels_find(u64 function, const char *symbol) {
+shim_kernel *kernels_find(u64 function, const char *symbol, shim_handle kind) {
     unsigned as_of = atomic_load_explicit(&generation, memory_order_relaxed);
     _Atomic(entry *) *slot = find_slot(function);
     const entry *e = atomic_load_explicit(slot, memory_order_acquire);
@@ -406,7 +424,7 @@ shim_kernel *kernels_find(u64 function, const char *symbol) {
     pthread_mutex_lock(&learning);
     slot = find_slot(function);
     e = atomic_load(slot);
-    shim_kernel *k = e && e->generation == as_of ? e->kernel : learn_into(slot, function, symbol, as_of);
+    shim_kernel *k = e && e->generation == as_of ? e->kernel : learn_into(slot, function, symbol, kind, as_of);
     pthread_mutex_unlock(&learning);
     return k;
 }

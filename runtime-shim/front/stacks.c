@@ -1,5 +1,6 @@
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +44,9 @@ static bool grow(uint32_t n) {
     return pieces[n / PIECE] != NULL;
 }
 
-uint64_t stacks_number(const shim_frames *f) {
+static uint32_t number_of(const shim_frames *f) {
     uint32_t n = count;
-    if (f->n <= 0 || !grow(n))
+    if (!grow(n))
         return 0;
     uint32_t i = hash(f) & (TABLE - 1);
     for (; table[i]; i = (i + 1) & (TABLE - 1)) {
@@ -57,6 +58,14 @@ uint64_t stacks_number(const shim_frames *f) {
     table[i] = n + 1;
     count = n + 1; // last: from here on it may be read
     return n + 1;
+}
+
+uint32_t stacks_number(const shim_frames *f) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    uint32_t n = f->n > 0 ? number_of(f) : 0;
+    pthread_mutex_unlock(&lock);
+    return n;
 }
 
 // ---- as text ----

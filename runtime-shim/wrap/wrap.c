@@ -36,8 +36,11 @@ static u64 context(void) {
     return __real_cudaGetDevice(&device) == 0 && device >= 0 ? (u64)device + 1 : 1;
 }
 
-static u64 before(u32 id, const void *params) {
+// Stacks begin where the program calls.
+#define before(id, params) before_from(id, params, __builtin_return_address(0))
+static u64 before_from(u32 id, const void *params, const void *caller) {
     pthread_once(&once, start);
+    shim_called_from(caller);
     u64 where = shim_is_on() ? context() : 1;
     driver_call(id, true, params, 0, NULL, where, (u32)where);
     return where;
@@ -141,6 +144,68 @@ int __wrap_cudaMemcpy2D(u64 to, size_t to_pitch, u64 from, size_t from_pitch, si
 ASYNC_COPIES(, async)
 ASYNC_COPIES(_ptsz, async_ptsz)
 
+typedef struct side { // of cudaMemcpy3DParms: an array or a pitched pointer, and where in it
+    u64 array;
+    size_t x, y, z;
+    u64 ptr;
+    size_t pitch, xsize, ysize;
+} side;
+typedef struct parms_3d { // cudaMemcpy3DParms
+    side from, to;
+    size_t width, height, depth;
+    u32 kind;
+} parms_3d;
+
+// Of arrays the width counts elements, which no call tells: they are left out as a whole.
+static tc_cu_CUDA_MEMCPY3D box(const parms_3d *p) {
+    direction d = direction_of(p->kind);
+    bool arrays = p->from.array || p->to.array;
+    return (tc_cu_CUDA_MEMCPY3D){.srcXInBytes = p->from.x,
+                                 .srcY = p->from.y,
+                                 .srcZ = p->from.z,
+                                 .srcMemoryType = p->from.array ? CU_ARRAY : d.from,
+                                 .srcHost = p->from.ptr,
+                                 .srcDevice = p->from.ptr,
+                                 .srcPitch = p->from.pitch,
+                                 .srcHeight = p->from.ysize,
+                                 .dstXInBytes = p->to.x,
+                                 .dstY = p->to.y,
+                                 .dstZ = p->to.z,
+                                 .dstMemoryType = p->to.array ? CU_ARRAY : d.to,
+                                 .dstHost = p->to.ptr,
+                                 .dstDevice = p->to.ptr,
+                                 .dstPitch = p->to.pitch,
+                                 .dstHeight = p->to.ysize,
+                                 .WidthInBytes = arrays ? 0 : p->width,
+                                 .Height = p->height,
+                                 .Depth = p->depth};
+}
+
+WEAK int __real_cudaMemcpy3D(const parms_3d *p);
+EXPORT int __wrap_cudaMemcpy3D(const parms_3d *p);
+int __wrap_cudaMemcpy3D(const parms_3d *p) {
+    const tc_cu_CUDA_MEMCPY3D m = box(p);
+    const tc_cu_cuMemcpy3D_v2 call = {&m};
+    u64 where = before(ID_cuMemcpy3D_v2, &call);
+    int result = __real_cudaMemcpy3D(p);
+    after(ID_cuMemcpy3D_v2, &call, result, NULL, where);
+    return result;
+}
+
+#define ASYNC_BOX(suffix)                                                                                                                  \
+    WEAK int __real_cudaMemcpy3DAsync##suffix(const parms_3d *p, u64 stream);                                                              \
+    EXPORT int __wrap_cudaMemcpy3DAsync##suffix(const parms_3d *p, u64 stream);                                                            \
+    int __wrap_cudaMemcpy3DAsync##suffix(const parms_3d *p, u64 stream) {                                                                  \
+        const tc_cu_CUDA_MEMCPY3D m = box(p);                                                                                              \
+        const tc_cu_cuMemcpy3DAsync_v2 call = {&m, stream};                                                                                \
+        u64 where = before(ID_cuMemcpy3DAsync_v2##suffix, &call);                                                                          \
+        int result = __real_cudaMemcpy3DAsync##suffix(p, stream);                                                                          \
+        after(ID_cuMemcpy3DAsync_v2##suffix, &call, result, NULL, where);                                                                  \
+        return result;                                                                                                                     \
+    }
+ASYNC_BOX()
+ASYNC_BOX(_ptsz)
+
 // ---- the device ----
 
 WEAK int __real_cudaDeviceReset(void);
@@ -194,15 +259,14 @@ static void name(const void *key, const char *text) {
     pthread_rwlock_unlock(&names_lock);
 }
 
-WEAK void __real___cudaRegisterFunction(void **image_handle, const char *host, char *device, const char *device_name, int limit, void *tid, void *bid,
-                                   void *block, void *grid, int *warp);
-EXPORT void __wrap___cudaRegisterFunction(void **image_handle, const char *host, char *device, const char *device_name, int limit, void *tid,
-                                          void *bid, void *block, void *grid, int *warp);
-void __wrap___cudaRegisterFunction(void **image_handle, const char *host, char *device, const char *device_name, int limit, void *tid, void *bid,
-                                   void *block, void *grid, int *warp) {
+#define REGISTRATION                                                                                                                       \
+    (void **image, const char *host, char *device, const char *device_name, int limit, void *tid, void *bid, void *block, void *grid, int *warp)
+WEAK void __real___cudaRegisterFunction REGISTRATION;
+EXPORT void __wrap___cudaRegisterFunction REGISTRATION;
+void __wrap___cudaRegisterFunction REGISTRATION {
     if (!name_of(host))
         name(host, device_name);
-    __real___cudaRegisterFunction(image_handle, host, device, device_name, limit, tid, bid, block, grid, warp);
+    __real___cudaRegisterFunction(image, host, device, device_name, limit, tid, bid, block, grid, warp);
 }
 
 // What nvcc of CUDA 13 launches by: a handle for the host function.
@@ -271,7 +335,7 @@ typedef struct node_params { // cudaKernelNodeParams
 
 static tc_cu_CUDA_KERNEL_NODE_PARAMS_v2 node_of(const node_params *p) {
     // The name is looked up now: a node is not given with one.
-    kernels_find((u64)(uintptr_t)p->func, name_of(p->func));
+    kernels_find((u64)(uintptr_t)p->func, name_of(p->func), SHIM_UNKNOWN);
     return (tc_cu_CUDA_KERNEL_NODE_PARAMS_v2){.func = (u64)(uintptr_t)p->func,
                                               .gridDimX = p->grid.x,
                                               .gridDimY = p->grid.y,

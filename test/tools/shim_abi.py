@@ -67,3 +67,23 @@ body = re.search(r"typedef struct tc_cupti_data \{(.*?)\} tc_cupti_data;", sourc
 print(body.group(0).replace("// CUpti_CallbackData", ""))
 compare("tc_cupti_data", "CUpti_CallbackData", re.findall(r"([\w ]+[ \*]+)(\w+);", body.group(1).split("// CUpti_CallbackData")[-1]), "CUpti_CallbackData")
 say("offsetof(CUpti_ResourceData, context) == 0", "CUpti_ResourceData.context")
+
+# The runtime's structures, as wrap.c has them.
+print("#include <cuda_runtime_api.h>")
+wrapped = open(root + "/runtime-shim/wrap/wrap.c").read()
+for name in ["size3", "launch_config", "side", "parms_3d", "node_params"]:
+    print(re.search(r"typedef struct %s \{.*?\} %s;" % (name, name), wrapped, re.S).group(0))
+for ours, theirs, pairs in [
+        ("size3", "dim3", [("y", "y"), ("z", "z")]),
+        ("launch_config", "cudaLaunchConfig_t", [("block", "blockDim"), ("smem", "dynamicSmemBytes"), ("stream", "stream"),
+                                                 ("attrs", "attrs"), ("numAttrs", "numAttrs")]),
+        ("parms_3d", "struct cudaMemcpy3DParms", [("from.array", "srcArray"), ("from.x", "srcPos.x"), ("from.y", "srcPos.y"),
+                                                  ("from.z", "srcPos.z"), ("from.ptr", "srcPtr.ptr"), ("from.pitch", "srcPtr.pitch"),
+                                                  ("from.ysize", "srcPtr.ysize"), ("to.array", "dstArray"), ("to.ptr", "dstPtr.ptr"),
+                                                  ("width", "extent.width"), ("depth", "extent.depth"), ("kind", "kind")]),
+        ("node_params", "struct cudaKernelNodeParams", [("grid", "gridDim"), ("block", "blockDim"), ("smem", "sharedMemBytes"),
+                                                        ("params", "kernelParams"), ("extra", "extra")])]:
+    say("sizeof(%s) == sizeof(%s)" % (ours, theirs), theirs)
+    for a, b in pairs:
+        say("offsetof(%s, %s) == offsetof(%s, %s) && sizeof(((%s *)0)->%s) == sizeof(((%s *)0)->%s)" % (ours, a, theirs, b, ours, a, theirs, b),
+            "%s.%s" % (theirs, b))

@@ -9,7 +9,7 @@ scenarios = [
     "missing_event", "with_event", "read_early", "read_late", "free_elsewhere", "free_there", "pinned_freed", "managed_freed",
     "registered", "set_and_kernel", "atomics", "alias", "small", "precondition", "failed_launch", "rows", "halves", "packed",
     "extended", "untracked", "unloaded", "pitched", "pageable", "batch", "peers", "per_thread", "mapped", "waits_for_value",
-    "captured", "built", "cloned", "graph_events", "sync_in_capture", "pool", "explicit_loans", "twice", "context_ends",
+    "captured", "built", "cloned", "graph_events", "sync_in_capture", "pool", "explicit_loans", "twice", "context_ends", "calls",
 ]
 variants = ["", "OVERLAP", "SAME", "EARLY", "LOOSE", "WRONG"]
 

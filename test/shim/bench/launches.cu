@@ -24,6 +24,7 @@
 #define IN tc_shared tc_shape(n) const float *
 #define OUT tc_mut tc_shape(n) tc_tile(64) float *
 
+// Without a borrow there is nothing to prove; the launch is checked all the same.
 LAUNCH __global__ void borrows0(int n) {}
 LAUNCH __global__ void borrows1(OUT a, int n) {}
 LAUNCH __global__ void borrows2(OUT a, IN b, int n) {}

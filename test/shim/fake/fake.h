@@ -34,6 +34,8 @@ int cuCtxGetDevice(int *device);
 int cuPointerGetAttribute(void *to, u32 attribute, u64 address);
 int cuFuncGetParamInfo(u64 function, size_t index, size_t *offset, size_t *size);
 int cuFuncGetName(const char **name, u64 function);
+int cuKernelGetParamInfo(u64 kernel, size_t index, size_t *offset, size_t *size);
+int cuKernelGetName(const char **name, u64 kernel);
 
 // X(function, its parameters, their names): returns a result and has no effect of its own, but what fake_cuda.c says.
 #define FAKE_FUNCTIONS(X)                                                                                                                  \

@@ -176,14 +176,28 @@ u64 fake_kernel(const char *mangled, unsigned n, const unsigned *sizes) {
         kernels[i].size[k] = sizes[k];
         at += sizes[k];
     }
-    return 0xf000 + 64 * (u64)i;
+    u64 handle = 0xf000 + 64 * (u64)i;
+    if (getenv("FAKE_LIBRARY")) { // kernels of a library
+        tc_cu_cuLibraryGetKernel p = {&handle, 1, mangled};
+        run(ID_cuLibraryGetKernel, "cuLibraryGetKernel", &p, NULL);
+    } else {
+        tc_cu_cuModuleGetFunction p = {&handle, 1, mangled};
+        run(ID_cuModuleGetFunction, "cuModuleGetFunction", &p, NULL);
+    }
+    return handle;
 }
 
 static unsigned kernel_of(u64 function) {
     return (unsigned)((function - 0xf000) / 64);
 }
 
-int cuFuncGetParamInfo(u64 function, size_t index, size_t *offset, size_t *size) {
+// Handles of the wrong kind end the program, as they may do in the real driver.
+static void expect(bool library) {
+    if (library != (getenv("FAKE_LIBRARY") != NULL))
+        abort();
+}
+
+static int parameter(u64 function, size_t index, size_t *offset, size_t *size) {
     unsigned i = kernel_of(function);
     if (i >= nkernels || index >= kernels[i].n)
         return 1;
@@ -192,10 +206,30 @@ int cuFuncGetParamInfo(u64 function, size_t index, size_t *offset, size_t *size)
     return 0;
 }
 
-int cuFuncGetName(const char **name, u64 function) {
+int cuFuncGetParamInfo(u64 function, size_t index, size_t *offset, size_t *size) {
+    expect(false);
+    return parameter(function, index, offset, size);
+}
+
+int cuKernelGetParamInfo(u64 kernel, size_t index, size_t *offset, size_t *size) {
+    expect(true);
+    return parameter(kernel, index, offset, size);
+}
+
+static int name_of(const char **name, u64 function) {
     unsigned i = kernel_of(function);
     *name = i < nkernels ? kernels[i].name : NULL;
     return i < nkernels ? 0 : 1;
+}
+
+int cuFuncGetName(const char **name, u64 function) {
+    expect(false);
+    return name_of(name, function);
+}
+
+int cuKernelGetName(const char **name, u64 kernel) {
+    expect(true);
+    return name_of(name, kernel);
 }
 
 void fake_unload(void) {

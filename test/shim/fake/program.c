@@ -299,6 +299,47 @@ static void per_thread(void) { // the thread's default stream, and no other
     cuMemFreeHost(pinned);
 }
 
+// One call of each kind that no other scenario makes.
+static void calls(void) {
+    static float host[N];
+    u64 h = (u64)(uintptr_t)host, x = device(BYTES), y = device(BYTES), z = 0, a = 0, e = event_new(), graph = 0, other = 0, exec = 0, node[4];
+    cuStreamCreateWithPriority(&a, 0, 3);
+    cuMemAllocFromPoolAsync(&z, BYTES, 0x77, a);
+    cuMemcpyDtoD_v2(x, y, 64);
+    cuMemcpyDtoDAsync_v2(y, x, 64, a);
+    cuMemcpyDtoH_v2(h, x, 128);
+    cuMemcpyHtoAAsync_v2(5, 0, h, 256, a);
+    cuMemcpyAtoH_v2(h, 5, 0, 512);
+    cuMemcpy(x, h, 16);
+    const tc_cu_CUDA_MEMCPY2D up = {.srcMemoryType = CU_HOST, .srcHost = h, .srcPitch = 64, .srcY = 1, .dstMemoryType = CU_DEVICE, .dstDevice = x,
+                                    .dstPitch = 128, .WidthInBytes = 32, .Height = 8};
+    cuMemcpy2D_v2(&up);
+    cuMemsetD8_v2(x, 1, 32);
+    cuLaunchHostFunc(a, 1, 2);
+    cuEventRecord(e, a);
+    fake_fail(600); // not ready: nothing was learned
+    cuEventQuery(e);
+    cuEventQuery(e);
+    cuStreamQuery(a);
+    cuEventDestroy_v2(e);
+    cuGraphCreate(&graph, 0);
+    const tc_cu_CUDA_MEMCPY3D box = {.srcMemoryType = CU_DEVICE, .srcDevice = x, .srcPitch = 16, .srcHeight = 4, .srcZ = 1, .dstMemoryType = CU_DEVICE,
+                                     .dstDevice = y, .dstPitch = 16, .dstHeight = 4, .WidthInBytes = 8, .Height = 2, .Depth = 3};
+    cuGraphAddEmptyNode(&node[0], graph, NULL, 0);
+    cuGraphAddMemcpyNode(&node[1], graph, node, 1, &box, 0);
+    int n = N;
+    void *args[] = {&x, &y, &n};
+    const tc_cu_CUDA_KERNEL_NODE_PARAMS_v2 p = {scale, 16, 1, 1, 64, 1, 1, 0, args, NULL, 0, 0};
+    cuGraphAddKernelNode_v2(&node[2], graph, &node[1], 1, &p);
+    cuGraphAddEventRecordNode(&node[3], graph, &node[2], 1, event_new());
+    cuGraphKernelNodeSetParams_v2(node[2], &p);
+    cuGraphInstantiateWithFlags(&exec, graph, 0);
+    cuGraphClone(&other, graph);
+    cuGraphExecUpdate_v2(exec, other, NULL);
+    cuMemFreeAsync(z, a);
+    cuStreamDestroy_v2(a);
+}
+
 // ---- virtual memory, values in memory ----
 
 static void mapped(void) {
@@ -492,11 +533,11 @@ static void *endless(void *ctx) {
 }
 
 static void exit_in_work(void) {
+    missing_event(); // before others free memory, which waits for all work
     for (int i = 0; i < 4; i++) {
         pthread_t t;
         pthread_create(&t, NULL, endless, NULL);
     }
-    missing_event();
     usleep(20000);
     exit(7);
 }
@@ -547,7 +588,7 @@ static const struct {
     S(halves),        S(packed),       S(extended),     S(untracked),       S(unloaded),       S(pitched),      S(pageable),     S(batch),
     S(peers),         S(per_thread),   S(mapped),       S(waits_for_value), S(captured),       S(built),        S(cloned),       S(graph_events),
     S(sync_in_capture), S(pool),       S(explicit_loans), S(threads),       S(forked),         S(exit_in_work), S(aborts),       S(twice),
-    S(context_ends), S(bench)};
+    S(context_ends), S(bench), S(calls)};
 
 int main(int argc, char **argv) {
     cuInit(0);

@@ -1,7 +1,7 @@
 // The expressions of a record as a list of steps on 64-bit integers, all of them evaluated once for a launch: what the exact evaluator
 // (contract.h) gives, where every number fits, and no answer elsewhere, so that the exact one is asked.
-#ifndef TC_FRONT_FORMULA_H
-#define TC_FRONT_FORMULA_H
+#ifndef TC_RUNTIME_FORMULA_H
+#define TC_RUNTIME_FORMULA_H
 
 #include "runtime-shim/contract.h"
 

@@ -1,4 +1,4 @@
-#include "runtime-shim/front/formula.h"
+#include "runtime-shim/formula.h"
 
 #include <stdlib.h>
 #include <string.h>
