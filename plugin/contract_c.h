@@ -4,6 +4,7 @@
 
 extern "C" {
 #include "checker/check.h"
+#include "checker/launches_door.h"
 }
 
 #endif
