@@ -190,6 +190,10 @@ static bool take(void *ctx, tc_model *m) {
     seen s = {.x = e->x};
     for (size_t i = 0; i < e->hyps->len; i++)
         tc_walk(e->x->cx->ts, e->hyps->data[i], see, &s);
+    for (unsigned d = 0; d < 3; d++) {
+        tc_walk(e->x->cx->ts, tc_site_term(e->x, e->x->site->grid[d]), see, &s);
+        tc_walk(e->x->cx->ts, tc_site_term(e->x, e->x->site->block[d]), see, &s);
+    }
     for (size_t i = 0; i < s.params.len; i++) {
         tc_i128 v;
         if (tc_model_value(m, tc_of_sym(e->x->cx->ts, s.params.data[i]), &v))
@@ -485,8 +489,11 @@ static void rule_preconditions(tc_site_cx *x, tc_site_rule *r) {
         tc_site_values values = {0};
         tc_tvec h = with_facts(x, 0, i, broken);
         broken[i] = open[i] && fails_always(x, &h, x->facts.data[i].term, &values);
-        if (broken[i])
-            violated(x, r, &x->facts.data[i], values);
+        if (!broken[i])
+            continue;
+        tc_site_values other = {0}; // of a launch that is right otherwise, if there is one
+        tc_tvec with = with_facts(x, n, i, broken);
+        violated(x, r, &x->facts.data[i], fails_always(x, &with, x->facts.data[i].term, &other) ? other : values);
     }
     for (size_t i = 0; i < n; i++) {
         tc_site_values values = {0};
