@@ -369,6 +369,15 @@ static void find_mention(void *ctx, tc_t t) {
         m->found |= tc_any(m->x->cx->ts, m->of, is_same, (void *)(uintptr_t)t);
 }
 
+// Sizes beyond 2^31 that a narrowing turns into 0 are nothing that a reader of the code would be told of.
+static void push_ordinary(tc_site_cx *x, tc_tvec *h, tc_t t) {
+    seen s = {.x = x};
+    tc_walk(x->cx->ts, t, see, &s);
+    for (size_t i = 0; i < s.params.len; i++)
+        if (s.params.data[i]->sort == TC_INT)
+            tc_hyps_push(x->cx, h, tc_in_range(x->cx->ts, tc_of_sym(x->cx->ts, s.params.data[i]), INT32_MIN, INT32_MAX));
+}
+
 // The size is tested before the launch, and 0 passes the test.
 static bool lets_zero_pass(tc_site_cx *x, const tc_fact *f, tc_site_rule *r) {
     if (strncmp(f->text, "gridDim.", 8) != 0 || strstr(f->text, " >= 1") == NULL || tc_site_unknown(x, f->term) != NULL)
@@ -385,6 +394,7 @@ static bool lets_zero_pass(tc_site_cx *x, const tc_fact *f, tc_site_rule *r) {
     tc_tvec h = {0};
     for (size_t i = 0; i < x->hyps.len; i++)
         tc_hyps_push(x->cx, &h, x->hyps.data[i]);
+    push_ordinary(x, &h, passed);
     tc_hyps_push(x->cx, &h, tc_eq(x->cx->ts, passed, tc_int(x->cx->ts, 0)));
     r->values.len = 0;
     return tc_site_example(x, &h, &r->values);
@@ -452,25 +462,30 @@ static const char *why_open(tc_site_cx *x, const tc_fact *f, const tc_tvec *h, t
     return tc_fmt(x->cx->arena, "'%s' needs %s, which is not shown", x->contract->kernel->name, f->text);
 }
 
-// The first fact that is not shown is the one that is told; one that the code shows to fail comes before.
-static void open_fact(tc_site_cx *x, tc_site_rule *r, size_t i, const bool *broken) {
-    const tc_fact *f = &x->facts.data[i];
-    tc_tvec h = with_facts(x, i, i, broken);
-    tc_tvec others = with_facts(x, x->facts.len, i, broken);
-    tc_site_rule shown = {0};
-    bool tail = leaves_tail(x, &others, f, &shown), zero = !tail && lets_zero_pass(x, f, &shown);
-    if ((tail || zero) && !r->warned) {
-        r->verdict = TC_SITE_RUN_TIME;
-        r->warned = true;
-        r->values = shown.values;
-        r->text = tail ? tc_fmt(x->cx->arena, "'%s' needs %s, and the grid of this launch leaves out the last block", x->contract->kernel->name, f->text)
-                       : tc_fmt(x->cx->arena, "'%s' needs %s, and the tests before this launch let a grid of 0 pass", x->contract->kernel->name, f->text);
-        r->notes.len = 0;
-        tc_push(x->cx->arena, &r->notes, ((tc_note){f->loc, "the kernel says so here"}));
-    } else if (r->text == NULL) {
-        const char *text = why_open(x, f, &h, r);
-        tc_site_worse(r, TC_SITE_RUN_TIME, text);
-        tc_push(x->cx->arena, &r->notes, ((tc_note){f->loc, "the kernel says so here"}));
+static void warn(tc_site_cx *x, tc_site_rule *r, const tc_fact *f, const char *what) {
+    r->verdict = TC_SITE_RUN_TIME;
+    r->warned = true;
+    r->text = tc_fmt(x->cx->arena, "'%s' needs %s, and %s", x->contract->kernel->name, f->text, what);
+    tc_push(x->cx->arena, &r->notes, ((tc_note){f->loc, "the kernel says so here"}));
+}
+
+// What the code shows to fail, before what merely is not shown; the first of each kind.
+static void tell_open(tc_site_cx *x, tc_site_rule *r, const bool *open, const bool *broken) {
+    size_t n = x->facts.len;
+    for (size_t i = 0; i < n && !r->warned; i++) {
+        tc_tvec others = with_facts(x, n, i, broken);
+        if (open[i] && leaves_tail(x, &others, &x->facts.data[i], r))
+            warn(x, r, &x->facts.data[i], "the grid of this launch leaves out the last block");
+    }
+    for (size_t i = 0; i < n && !r->warned; i++)
+        if (open[i] && lets_zero_pass(x, &x->facts.data[i], r))
+            warn(x, r, &x->facts.data[i], "the tests before this launch let a grid of 0 pass");
+    for (size_t i = 0; i < n && r->text == NULL; i++) {
+        if (!open[i])
+            continue;
+        tc_tvec h = with_facts(x, i, i, broken);
+        tc_site_worse(r, TC_SITE_RUN_TIME, why_open(x, &x->facts.data[i], &h, r));
+        tc_push(x->cx->arena, &r->notes, ((tc_note){x->facts.data[i].loc, "the kernel says so here"}));
     }
 }
 
@@ -504,9 +519,8 @@ static void rule_preconditions(tc_site_cx *x, tc_site_rule *r) {
             violated(x, r, &x->facts.data[i], values);
         }
     }
-    for (size_t i = 0; i < n && r->verdict != TC_SITE_VIOLATED; i++)
-        if (open[i])
-            open_fact(x, r, i, broken);
+    if (r->verdict != TC_SITE_VIOLATED)
+        tell_open(x, r, open, broken);
     for (size_t i = 0; i < n; i++) // what the other rules may take for granted
         if (!broken[i] && !tc_site_by_contents(x, x->facts.data[i].term))
             tc_hyps_push(x->cx, &x->hyps, x->facts.data[i].term);
