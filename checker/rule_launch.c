@@ -113,12 +113,18 @@ static void settle_nodes(tc_site_cx *x, tc_tvec more) {
         }
     bool any = false;
     for (size_t i = 0; i < n.list.len; i++) {
-        tc_t node = tc_subst(x->cx->ts, n.list.data[i], &x->exact);
-        if (!is_reduction(node) || tc_map_has(&x->exact, TC_KEY(node)) || !tc_site_shows(x, &x->hyps, in_its_range(x->cx->ts, node)))
+        tc_t node = tc_subst(x->cx->ts, n.list.data[i], &x->exact), value = node;
+        if (is_reduction(node) && tc_map_has(&x->exact, TC_KEY(node)))
             continue;
-        tc_map_put(x->cx->arena, &x->exact, TC_KEY(node), (void *)(uintptr_t)node->args[0]);
-        if (node != n.list.data[i])
-            tc_map_put(x->cx->arena, &x->exact, TC_KEY(n.list.data[i]), (void *)(uintptr_t)node->args[0]);
+        if (node->op == TC_T_WRAP) // of the terms in it, multiples of 2^w do not count
+            value = tc_wrap(x->cx->ts, node->args[0], tc_wrap_width(node), tc_wrap_signed(node));
+        if (is_reduction(value) && tc_site_shows(x, &x->hyps, in_its_range(x->cx->ts, value)))
+            value = value->args[0];
+        if (value == n.list.data[i])
+            continue;
+        tc_map_put(x->cx->arena, &x->exact, TC_KEY(n.list.data[i]), (void *)(uintptr_t)value);
+        if (node != n.list.data[i] && node != value)
+            tc_map_put(x->cx->arena, &x->exact, TC_KEY(node), (void *)(uintptr_t)value);
         any = true;
     }
     if (any)
@@ -536,6 +542,19 @@ static void leave_all(tc_site_result *out, const char *why) {
         tc_site_worse(&out->rules[i], TC_SITE_RUN_TIME, why);
 }
 
+// Of what is passed, with its offsets.
+static tc_tvec sizes_of(tc_site_cx *x) {
+    tc_tvec out = {0};
+    for (size_t i = 0; i < x->contract->objects.len; i++)
+        for (size_t k = 0; k < x->site->pointers[i].alts.len; k++) {
+            const tc_passed_alt *a = &x->site->pointers[i].alts.data[k];
+            tc_push(x->cx->arena, &out, tc_site_term(x, a->offset));
+            if (a->size != NULL)
+                tc_push(x->cx->arena, &out, tc_site_term(x, a->size));
+        }
+    return out;
+}
+
 void tc_site_decide(tc_cx *cx, const tc_launch_site *s, const char *open_loops, tc_site_result *out) {
     static const tc_rule rules[TC_SITE_RULES] = {TC_RULE_TC4001, TC_RULE_TC4002, TC_RULE_TC4003};
     tc_site_cx x = {.cx = cx, .site = s, .contract = s->contract};
@@ -550,7 +569,7 @@ void tc_site_decide(tc_cx *cx, const tc_launch_site *s, const char *open_loops, 
     ask_all(&x);
     settle_nodes(&x, (tc_tvec){0});
     rule_preconditions(&x, &out->rules[0]);
-    settle_nodes(&x, (tc_tvec){0});
+    settle_nodes(&x, sizes_of(&x));
     tc_site_rule_aliases(&x, &out->rules[1]);
     tc_site_rule_buffers(&x, &out->rules[2]);
 }

@@ -233,5 +233,5 @@ void g_local_array()
 }
 // CHECK: g_local_array add {{.*}}: proved
 
-// CHECK: error: {{.*}} the buffer has n bytes, and 'copy' needs 4 * n bytes for 'y' [TC4003]
+// CHECK: error: {{.*}} the buffer has n bytes, and 'copy' needs n * 4 bytes for 'y' [TC4003]
 // CHECK: error: {{.*}} a null pointer is passed for 'x' [TC4003]
