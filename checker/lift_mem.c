@@ -230,6 +230,8 @@ static const tc_val *maybe_uninit(tc_lift *L, tc_flow *g, tc_local *l, const tc_
 // aligned.
 static void check_local_align(tc_lift *L, tc_flow *g, tc_local *l, uint64_t offset, const tc_touch *a) {
     uint64_t align = a->align;
+    if (L->host != NULL) // is not asked of the host's own accesses
+        return;
     while (align > (uint64_t)a->width->value)
         align >>= 1;
     if (align <= 1 || (offset % align == 0 && tc_local_align(L, l) % align == 0))
