@@ -25,6 +25,7 @@ typedef struct tc_host_node {
 typedef struct tc_host_graph {
     TC_VEC(tc_host_node) nodes;
     tc_map index; // function -> its node + 1
+    tc_map stubs; // launch functions of kernels, with a body or without
 } tc_host_graph;
 
 tc_host_graph *tc_host_graph_make(tc_arena *a, const tc_unit *u);
@@ -95,6 +96,7 @@ typedef struct tc_outside {
     uint64_t offset;
     uint32_t object;  // of the present run
     tc_local *local;
+    bool later;       // a kernel or an asynchronous copy may write it until some call of the runtime returns
 } tc_outside;
 
 // Numbers of "parameters" that are none of the function's own.
@@ -132,6 +134,8 @@ void tc_host_unknown_call(tc_lift *L, tc_flow *f, LLVMValueRef inst);
 void tc_host_enter(tc_lift *L, LLVMValueRef function);
 
 // host_launch.c
+// A call of the launch function of a kernel that has no body here, with the kernel's own arguments.
+void tc_host_launch_declared(tc_lift *L, tc_flow *f, LLVMValueRef stub, const tc_val *const *args, size_t nargs);
 void tc_host_launch(tc_lift *L, tc_flow *f, const tc_val *function, const tc_config *config, const tc_val *args, bool cooperative);
 // cudaLaunchKernelExC
 void tc_host_launch_ex(tc_lift *L, tc_flow *f, const tc_val *function, const tc_val *config, const tc_val *args);
@@ -150,6 +154,8 @@ void tc_host_leak_cells(tc_lift *L, const tc_state *s, const tc_local *l);
 bool tc_host_keeps(const tc_lift *L, const tc_val *ptr); // what is stored there stays in sight
 void tc_host_clobber(tc_lift *L, tc_flow *f);            // somebody may have written all that others see
 void tc_host_forget(tc_lift *L, tc_flow *f, const tc_val *ptr); // … what ptr points to
+void tc_host_write_later(tc_lift *L, tc_flow *f, const tc_val *ptr); // … and what it points to may be written until it is waited for
+void tc_host_forget_later(tc_lift *L, tc_flow *f);
 // A pointer that nothing is known of but that it is itself, also later; NULL where it may be several.
 const tc_val *tc_host_pointer(tc_lift *L, const char *name, uint64_t key);
 bool tc_host_is_several(const tc_lift *L, uint32_t place);

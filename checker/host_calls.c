@@ -103,37 +103,49 @@ static void returns_memory(tc_lift *L, tc_flow *f, const row *r, LLVMValueRef in
     tc_lift_set(L, inst, tc_host_allocate(L, f, strncmp(r->name, "_Z", 2) == 0 ? "new" : r->name, size));
 }
 
+// A copy to the device writes nothing that the host function reads.
+static bool copies_to_device(tc_lift *L, const char *name, LLVMValueRef inst) {
+    enum { TO_DEVICE = 1, DEVICE_TO_DEVICE = 3 }; // cudaMemcpyKind
+    if (strncmp(name, "cudaMemset", 10) == 0)
+        return true;
+    unsigned n = LLVMGetNumArgOperands(inst);
+    for (unsigned i = 3; i < n && strncmp(name, "cudaMemcpy", 10) == 0; i++) {
+        LLVMValueRef v = LLVMGetOperand(inst, i);
+        bool last = i + 1 == n || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(inst, i + 1))) == LLVMPointerTypeKind;
+        const tc_val *kind = argument(L, inst, i);
+        if (last && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind && kind->kind == TC_V_INT && tc_is_const(kind->term))
+            return kind->term->value == TO_DEVICE || kind->term->value == DEVICE_TO_DEVICE;
+    }
+    return false;
+}
+
+// Is it memory of the function itself, or of a known place that others see?
+static bool is_known_place(const tc_lift *L, const tc_val *v) {
+    if (v->kind != TC_V_PTR || v->nalts != 1)
+        return false;
+    const tc_place *p = &L->places.data[v->alts[0].place];
+    return p->kind == TC_PL_LOCAL || p->kind == TC_PL_NULL ||
+           (p->kind == TC_PL_OBJECT && L->m->objects.data[p->object].value != NULL);
+}
+
 // Writes through its pointers before it returns; an asynchronous copy may do so until some later call returns.
 static void runtime(tc_lift *L, tc_flow *f, const char *name, LLVMValueRef inst) {
-    tc_host *h = L->host;
-    bool later = strstr(name, "Async") != NULL;
-    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+    bool later = strstr(name, "Async") != NULL, copies = strncmp(name, "cudaMemcpy", 10) == 0;
+    bool quiet = copies_to_device(L, name, inst);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst) && !quiet; i++) {
         const tc_val *v = argument(L, inst, i);
-        for (size_t k = 0; k < v->nalts; k++) {
-            const tc_place *p = &L->places.data[v->alts[k].place];
-            bool local = p->kind == TC_PL_LOCAL && p->local->value != NULL;
-            if (!later || !local || tc_map_has(&h->copied, TC_KEY(p->local->value)))
-                continue;
-            tc_map_put(h->kept, &h->copied, TC_KEY(p->local->value), h);
-            L->choices->changed = true;
-        }
+        bool local = v->nalts == 1 && L->places.data[v->alts[0].place].kind == TC_PL_LOCAL;
+        if (later)
+            tc_host_write_later(L, f, v);
         // Buffers of the device are passed as they are, and hold nothing that is read here.
-        if (v->nalts == 1 && L->places.data[v->alts[0].place].kind == TC_PL_LOCAL)
+        if (local || (v->kind == TC_V_PTR && v->nalts > 1))
             tc_host_forget(L, f, v);
-        else if (v->nalts == 1 && L->places.data[v->alts[0].place].kind == TC_PL_OBJECT) {
-            uint64_t at;
-            if (tc_map_has(&h->by_object, L->places.data[v->alts[0].place].object) ||
-                tc_host_outside_at(L, v, tc_int(L->ts, 1), &at) != NULL)
-                tc_host_forget(L, f, v);
-        } else if (v->kind == TC_V_PTR && v->nalts > 1) {
+        else if (is_known_place(L, v) && v->nalts == 1 && L->places.data[v->alts[0].place].kind == TC_PL_OBJECT)
             tc_host_forget(L, f, v);
-        }
+        if (i == 0 && copies && !is_known_place(L, v)) // it may be anything that others see
+            tc_host_clobber(L, f);
     }
-    for (size_t i = 0; i < L->places.len && h->copied.len > 0; i++) {
-        const tc_place *p = &L->places.data[i];
-        if (p->kind == TC_PL_LOCAL && p->local->value != NULL && !p->local->demoted && tc_map_has(&h->copied, TC_KEY(p->local->value)))
-            tc_local_forget(L, f, p->local);
-    }
+    tc_host_forget_later(L, f);
     set_unknown_result(L, inst, name);
 }
 
@@ -219,6 +231,14 @@ void tc_host_enter(tc_lift *L, LLVMValueRef function) {
 }
 
 bool tc_host_call(tc_lift *L, tc_flow *f, LLVMValueRef callee, const char *name, LLVMValueRef inst) {
+    if (LLVMIsDeclaration(callee) && tc_map_has(&L->host->graph->stubs, TC_KEY(callee))) {
+        size_t n = LLVMGetNumArgOperands(inst);
+        const tc_val **args = TC_NEW_ARRAY(L->arena, const tc_val *, n + 1);
+        for (unsigned i = 0; i < n; i++)
+            args[i] = argument(L, inst, i);
+        tc_host_launch_declared(L, f, callee, args, n);
+        return true;
+    }
     const row *r = LLVMIsDeclaration(callee) ? row_of(name) : NULL;
     if (r != NULL) {
         known_call(L, f, r, name, inst);

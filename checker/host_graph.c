@@ -54,7 +54,7 @@ static void scan(tc_arena *a, const tc_host_graph *g, tc_host_node *n) {
             if (!LLVMIsAFunction(callee))
                 continue;
             size_t len;
-            n->launches |= is_launch(LLVMGetValueName2(callee, &len));
+            n->launches |= is_launch(LLVMGetValueName2(callee, &len)) || tc_map_has(&g->stubs, TC_KEY(callee));
             uint64_t at = (uint64_t)(uintptr_t)tc_map_get(&g->index, TC_KEY(callee));
             if (at != 0)
                 tc_push(a, &n->calls, (uint32_t)(at - 1));
@@ -86,15 +86,14 @@ static uint32_t size_with_calls(const tc_host_graph *g, uint32_t at, unsigned de
 
 tc_host_graph *tc_host_graph_make(tc_arena *a, const tc_unit *u) {
     tc_host_graph *g = TC_NEW(a, tc_host_graph);
-    tc_map stubs = {0};
     for (size_t i = 0; i < u->nkernels; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(u->module, u->kernels[i].mangled);
         if (f != NULL)
-            tc_map_put(a, &stubs, TC_KEY(f), g);
+            tc_map_put(a, &g->stubs, TC_KEY(f), g);
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f != NULL; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) {
-            tc_host_node n = {.function = f, .stub = tc_map_has(&stubs, TC_KEY(f))};
+            tc_host_node n = {.function = f, .stub = tc_map_has(&g->stubs, TC_KEY(f))};
             tc_push(a, &g->nodes, n);
             tc_map_put(a, &g->index, TC_KEY(f), (void *)(uintptr_t)g->nodes.len);
         }
@@ -106,7 +105,6 @@ tc_host_graph *tc_host_graph_make(tc_arena *a, const tc_unit *u) {
         for (size_t k = 0; k < n->calls.len; k++) {
             tc_host_node *to = &g->nodes.data[n->calls.data[k]];
             to->called |= to != n;
-            n->launches |= to->stub;
         }
     }
     for (size_t i = 0; i < g->nodes.len; i++)

@@ -45,16 +45,15 @@ static tc_t bytes(tc_lift *L, tc_flow *f, const tc_val *smem) {
 
 static unsigned bits_of(const tc_type *t) { return t->kind == TC_TY_BOOL ? 8 : (unsigned)(t->size * 8); }
 
-static tc_t scalar(tc_lift *L, tc_flow *f, const tc_scalar *s, const tc_val *at, uint64_t key) {
+static tc_t scalar(tc_lift *L, tc_flow *f, const tc_scalar *s, const tc_val *at, bool direct, uint64_t key) {
     tc_i128 lo = -tc_pow2(63), hi = tc_pow2(64) - 1;
     bool whole = (s->type->kind == TC_TY_INT || s->type->kind == TC_TY_BOOL) && s->type->size > 0 && s->type->size <= 8;
     if (whole) {
         lo = s->type->is_signed ? -tc_pow2(bits_of(s->type) - 1) : 0;
         hi = lo + tc_pow2(bits_of(s->type)) - 1;
     }
-    tc_t t = whole && at != NULL ? as_number(L, f, tc_host_load(L, f, at, s->offset, int_type(L, bits_of(s->type))), bits_of(s->type),
-                                             s->type->is_signed)
-                                 : NULL;
+    const tc_val *v = !whole || at == NULL ? NULL : direct ? at : tc_host_load(L, f, at, s->offset, int_type(L, bits_of(s->type)));
+    tc_t t = v != NULL ? as_number(L, f, v, bits_of(s->type), s->type->is_signed) : NULL;
     return t != NULL ? t : some_number(L, s->path, key, lo, hi);
 }
 
@@ -106,9 +105,9 @@ static tc_passed_alt passed_alt(tc_lift *L, tc_flow *f, const tc_alt *a) {
     return out;
 }
 
-static tc_passed pointer(tc_lift *L, tc_flow *f, const tc_object_contract *o, const tc_val *at) {
+static tc_passed pointer(tc_lift *L, tc_flow *f, const tc_object_contract *o, const tc_val *at, bool direct) {
     tc_passed out = {.nonnull = NULL};
-    const tc_val *v = at == NULL ? NULL : tc_host_load(L, f, at, o->offset, ptr_type(L));
+    const tc_val *v = at == NULL ? NULL : direct ? at : tc_host_load(L, f, at, o->offset, ptr_type(L));
     v = v == NULL ? NULL : tc_val_as(L, v, ptr_type(L), 0);
     if (v == NULL || v->kind != TC_V_PTR) {
         out.nonnull = tc_lift_bool_sym(L, "pointer != nullptr", 0x90 + o->offset);
@@ -128,19 +127,52 @@ static const tc_val *argument_at(tc_lift *L, tc_flow *f, const tc_val *args, uin
     return p->kind == TC_V_PTR ? p : NULL;
 }
 
-static void read_arguments(tc_lift *L, tc_flow *f, const tc_val *args, tc_launch_site *s) {
-    const tc_contract *c = s->contract;
-    size_t n = c->kernel->nparams;
-    const tc_val **at = TC_NEW_ARRAY(L->arena, const tc_val *, n + 1);
+// Where a launch finds its arguments: their addresses, or the values themselves.
+typedef struct arguments {
+    const tc_val **at;
+    bool direct;
+} arguments;
+
+static arguments arguments_of(tc_lift *L, tc_flow *f, uint32_t kernel, const tc_val *list) {
+    size_t n = L->unit->kernels[kernel].nparams;
+    arguments a = {TC_NEW_ARRAY(L->arena, const tc_val *, n + 1), false};
     for (size_t i = 0; i < n; i++)
-        at[i] = argument_at(L, f, args, (uint32_t)i);
+        a.at[i] = argument_at(L, f, list, (uint32_t)i);
+    return a;
+}
+
+static void read_arguments(tc_lift *L, tc_flow *f, const arguments *a, tc_launch_site *s) {
+    const tc_contract *c = s->contract;
     s->scalars = TC_NEW_ARRAY(L->arena, tc_t, c->scalars.len + 1);
     for (size_t i = 0; i < c->scalars.len; i++)
-        s->scalars[i] = scalar(L, f, &c->scalars.data[i], at[c->scalars.data[i].param], 0x5ca1a + i);
+        s->scalars[i] = scalar(L, f, &c->scalars.data[i], a->at[c->scalars.data[i].param], a->direct, 0x5ca1a + i);
     s->pointers = TC_NEW_ARRAY(L->arena, tc_passed, c->objects.len + 1);
     for (size_t i = 0; i < c->objects.len; i++)
         if (c->objects.data[i].param >= 0)
-            s->pointers[i] = pointer(L, f, &c->objects.data[i], at[c->objects.data[i].param]);
+            s->pointers[i] = pointer(L, f, &c->objects.data[i], a->at[c->objects.data[i].param], a->direct);
+}
+
+// ---- what a launch does to memory ----
+
+// UNSOUND: a kernel is taken to write what it is given pointers to, and nothing else that the host function reads: see the limits in
+// docs/model.md.
+static void written_by(tc_lift *L, tc_flow *f, const tc_type *t, const tc_val *at, uint64_t offset, bool direct, unsigned depth) {
+    enum { MOST = 32, DEEPEST = 4 };
+    if (at == NULL || depth > DEEPEST)
+        return;
+    if (t->kind == TC_TY_POINTER)
+        tc_host_write_later(L, f, tc_val_as(L, direct ? at : tc_host_load(L, f, at, offset, ptr_type(L)), ptr_type(L), 0));
+    for (size_t i = 0; t->kind == TC_TY_STRUCT && i < t->nfields; i++)
+        written_by(L, f, t->fields[i].type, at, offset + t->fields[i].offset, direct, depth + 1);
+    for (uint64_t i = 0; t->kind == TC_TY_ARRAY && i < t->count && i < MOST; i++)
+        written_by(L, f, t->elem, at, offset + i * t->elem->size, direct, depth + 1);
+}
+
+static void launched(tc_lift *L, tc_flow *f, uint32_t kernel, const arguments *a) {
+    const tc_kernel *k = &L->unit->kernels[kernel];
+    for (size_t i = 0; i < k->nparams; i++)
+        written_by(L, f, k->params[i].type, a->at[i], 0, a->direct, 0);
+    tc_host_forget_later(L, f);
 }
 
 // ---- the site ----
@@ -183,7 +215,7 @@ static void guard_terms(tc_lift *L, tc_launch_site *s) {
     s->guard = tc_record_guard(L, s->guard, terms.data, terms.len);
 }
 
-static void record(tc_lift *L, tc_flow *f, uint32_t kernel, const tc_config *config, const tc_val *args, tc_launch_site s) {
+static void record(tc_lift *L, tc_flow *f, uint32_t kernel, const tc_config *config, const arguments *args, tc_launch_site s) {
     s.kernel = kernel;
     s.contract = L->host->contracts[kernel];
     if (s.contract == NULL || tc_is_false(f->guard) || L->dry > 0)
@@ -200,23 +232,54 @@ static void record(tc_lift *L, tc_flow *f, uint32_t kernel, const tc_config *con
     tc_push(L->arena, &L->host->sites, s);
 }
 
-static void each_kernel(tc_lift *L, tc_flow *f, const tc_val *function, const tc_config *config, const tc_val *args,
+// A kernel of which nothing is known may write what it likes.
+static void each_kernel(tc_lift *L, tc_flow *f, const tc_val *function, const tc_config *config, const tc_val *list,
                         const tc_launch_site *like) {
-    for (size_t i = 0; function->kind == TC_V_PTR && i < function->nalts; i++) {
+    bool known = function->kind == TC_V_PTR && function->nalts > 0;
+    for (size_t i = 0; known && i < function->nalts; i++) {
         const tc_place *p = &L->places.data[function->alts[i].place];
-        if (p->kind != TC_PL_FUNCTION)
-            continue;
-        uint64_t k = (uint64_t)(uintptr_t)tc_map_get(&L->host->kernels, TC_KEY(p->function));
-        if (k == 0)
-            continue;
+        uint64_t k = p->kind == TC_PL_FUNCTION ? (uint64_t)(uintptr_t)tc_map_get(&L->host->kernels, TC_KEY(p->function)) : 0;
+        known = k != 0;
+        if (!known)
+            break;
         tc_flow g = {tc_and(L->ts, f->guard, function->alts[i].cond), f->state};
-        record(L, &g, (uint32_t)(k - 1), config, args, *like);
+        arguments args = arguments_of(L, &g, (uint32_t)(k - 1), list);
+        record(L, &g, (uint32_t)(k - 1), config, &args, *like);
+        launched(L, f, (uint32_t)(k - 1), &args);
     }
+    if (!known)
+        tc_host_clobber(L, f);
 }
 
 void tc_host_launch(tc_lift *L, tc_flow *f, const tc_val *function, const tc_config *config, const tc_val *args, bool cooperative) {
     tc_launch_site like = {.cooperative = cooperative};
     each_kernel(L, f, function, config, args, &like);
+}
+
+// Parameters that are passed as they are: one for each, and of its size.
+static bool is_plain(const tc_kernel *k, size_t nargs) {
+    bool plain = k->nparams == nargs;
+    for (size_t i = 0; plain && i < k->nparams; i++) {
+        tc_type_kind t = k->params[i].type->kind;
+        plain = t == TC_TY_INT || t == TC_TY_BOOL || t == TC_TY_FLOAT || t == TC_TY_POINTER || t == TC_TY_FUNCTION;
+    }
+    return plain;
+}
+
+void tc_host_launch_declared(tc_lift *L, tc_flow *f, LLVMValueRef stub, const tc_val *const *args, size_t nargs) {
+    tc_host *h = L->host;
+    tc_config none = {tc_val_any(L), tc_val_any(L), tc_val_any(L), tc_val_any(L), tc_val_any(L), tc_val_any(L)};
+    tc_config config = h->pending.len > 0 ? tc_pop(&h->pending) : none;
+    uint32_t kernel = (uint32_t)(uintptr_t)tc_map_get(&h->kernels, TC_KEY(stub)) - 1;
+    const tc_kernel *k = &L->unit->kernels[kernel];
+    arguments a = {TC_NEW_ARRAY(L->arena, const tc_val *, k->nparams + 1), true};
+    bool plain = is_plain(k, nargs);
+    for (size_t i = 0; plain && i < nargs; i++)
+        a.at[i] = args[i];
+    record(L, f, kernel, &config, &a, (tc_launch_site){0});
+    if (!plain)
+        tc_host_clobber(L, f);
+    launched(L, f, kernel, &a);
 }
 
 // ---- cudaLaunchConfig_t (CUDA Runtime API, "Data Structures") ----
@@ -256,8 +319,6 @@ static void read_attributes(tc_lift *L, tc_flow *f, const tc_val *config, tc_lau
 }
 
 void tc_host_launch_ex(tc_lift *L, tc_flow *f, const tc_val *function, const tc_val *config, const tc_val *args) {
-    if (L->dry > 0)
-        return;
     tc_launch_site like = {0};
     if (config->kind != TC_V_PTR)
         config = tc_val_ptr(L, tc_place_unknown(L), tc_int(L->ts, 0));

@@ -163,6 +163,39 @@ void tc_host_forget(tc_lift *L, tc_flow *f, const tc_val *ptr) {
         clobber(L, f, NULL);
 }
 
+void tc_host_write_later(tc_lift *L, tc_flow *f, const tc_val *ptr) {
+    tc_host *h = L->host;
+    for (size_t i = 0; i < ptr->nalts; i++) {
+        const tc_place *p = &L->places.data[ptr->alts[i].place];
+        size_t k = p->kind == TC_PL_OBJECT ? (size_t)(uintptr_t)tc_map_get(&h->by_object, p->object) : 0;
+        if (k != 0 && !h->outside.data[k - 1].later) {
+            h->outside.data[k - 1].later = true;
+            L->choices->changed = true;
+        }
+        if (k != 0)
+            forget_local(L, f, h->outside.data[k - 1].local);
+        if (p->kind != TC_PL_LOCAL || p->local->value == NULL)
+            continue;
+        if (!tc_map_has(&h->copied, TC_KEY(p->local->value))) {
+            tc_map_put(h->kept, &h->copied, TC_KEY(p->local->value), h);
+            L->choices->changed = true;
+        }
+        forget_local(L, f, p->local);
+    }
+}
+
+void tc_host_forget_later(tc_lift *L, tc_flow *f) {
+    tc_host *h = L->host;
+    for (size_t i = 0; i < h->outside.len; i++)
+        if (h->outside.data[i].later)
+            forget_local(L, f, h->outside.data[i].local);
+    for (size_t i = 0; i < L->places.len && h->copied.len > 0; i++) {
+        const tc_place *p = &L->places.data[i];
+        if (p->kind == TC_PL_LOCAL && p->local->value != NULL && tc_map_has(&h->copied, TC_KEY(p->local->value)))
+            forget_local(L, f, p->local);
+    }
+}
+
 // ---- accesses ----
 
 static bool lies_in(const tc_local *l, tc_t offset, tc_t width) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "checker/json.h"
+#include "checker/report.h"
 
 // ---- findings ----
 
@@ -31,12 +32,6 @@ static const char *values_text(tc_arena *a, const tc_site_values *v) {
 
 static bool same_loc(tc_loc x, tc_loc y) { return x.file == y.file && x.line == y.line && x.column == y.column; }
 
-static const char *const repairs[TC_SITE_RULES] = {
-    NULL,
-    "give each its own buffer, or say at the kernel what may be one: tc_inplace, tc_may_alias",
-    NULL,
-};
-
 static void tell_rule(tc_arena *a, const tc_site_result *s, const tc_site_rule *r, tc_findings *out) {
     tc_finding f = {.code = tc_rule_code(r->rule), .loc = s->loc, .kernel = s->kernel ? s->kernel->name : NULL};
     f.severity = r->verdict == TC_SITE_VIOLATED ? TC_SEV_ERROR : TC_SEV_WARNING;
@@ -50,7 +45,7 @@ static void tell_rule(tc_arena *a, const tc_site_result *s, const tc_site_rule *
         tc_push(a, &f.notes, ((tc_note){s->loc, values_text(a, &r->values)}));
     for (size_t i = 0; i < s->calls.len; i++)
         tc_push(a, &f.notes, s->calls.data[i]);
-    const char *repair = repairs[r->rule - TC_RULE_TC4001];
+    const char *repair = tc_rule_repair(r->rule);
     if (repair != NULL)
         tc_push(a, &f.notes, ((tc_note){s->loc, repair}));
     tc_push(a, out, f);

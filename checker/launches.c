@@ -59,18 +59,28 @@ static tc_kernel *as_kernel(job *j, tc_arena *a, LLVMValueRef fn) {
     return k;
 }
 
-// Of what happens in a loop something is known only where its counters are: no operation that decides how it goes on overflows.
-static const char *open_loops(tc_cx *cx) {
-    if (cx->model->loops.len == 0)
-        return NULL;
-    tc_map asked = tc_asked_wraps(cx);
+// Of what happens in a loop, and after it, something is known only where its counters are: no operation that decides how it goes on
+// overflows. Where that is not shown: the reason, and the program point from which on nothing is known.
+typedef struct open_loop {
+    const char *why; // NULL: all loops are known
+    uint32_t from;
+} open_loop;
+
+static open_loop open_loops(tc_cx *cx) {
+    open_loop out = {NULL, UINT32_MAX};
+    tc_map asked = cx->model->loops.len > 0 ? tc_asked_wraps(cx) : (tc_map){0};
     for (size_t i = 0; i < cx->model->checks.len; i++) {
         const tc_check *c = &cx->model->checks.data[i];
-        if (c->kind == TC_CK_WRAP && c->loop != TC_NONE && c->term && tc_map_has(&asked, TC_KEY(c->term)) &&
-            !tc_map_has(&cx->settled, TC_KEY(c->term)))
-            return tc_fmt(cx->arena, "the %s in line %u may overflow, on which the loop hangs", c->what ? c->what : "operation", c->loc.line);
+        if (c->kind != TC_CK_WRAP || c->loop == TC_NONE || !c->term || !tc_map_has(&asked, TC_KEY(c->term)) ||
+            tc_map_has(&cx->settled, TC_KEY(c->term)))
+            continue;
+        uint32_t from = cx->model->loops.data[tc_loop_outermost(cx->model, c->loop)].first;
+        if (from < out.from) {
+            out.from = from;
+            out.why = tc_fmt(cx->arena, "the %s in line %u may overflow, on which a loop hangs", c->what ? c->what : "operation", c->loc.line);
+        }
     }
-    return NULL;
+    return out;
 }
 
 static tc_notes copy_notes(tc_arena *a, const tc_notes *from) {
@@ -105,7 +115,7 @@ static void take(job *j, tc_site_result *r) {
 }
 
 static void decide_sites(job *j, tc_cx *cx, tc_host *h, const char *function, const bool *broken) {
-    const char *loops = open_loops(cx);
+    const open_loop loops = open_loops(cx);
     for (size_t i = 0; i < h->sites.len; i++) {
         const tc_launch_site *s = &h->sites.data[i];
         tc_site_result r = result_of(j, &j->unit->kernels[s->kernel], s, function);
@@ -113,8 +123,10 @@ static void decide_sites(job *j, tc_cx *cx, tc_host *h, const char *function, co
             leave(&r, tc_fmt(j->arena, "%s is not followed", h->lost));
         else if (broken[s->kernel])
             leave(&r, "the kernel's contract does not resolve here");
+        else if (loops.why != NULL && s->point >= loops.from)
+            leave(&r, loops.why);
         else
-            tc_site_decide(cx, s, loops, &r);
+            tc_site_decide(cx, s, &r);
         take(j, &r);
     }
 }

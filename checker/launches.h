@@ -58,8 +58,8 @@ typedef struct tc_site_cx {
     TC_VEC(tc_fact) further; // beyond the contract's words; see tc_site_further
 } tc_site_cx;
 
-// Decides the site. cx: the host function's; on_loops: NULL, or why nothing is known of its loops.
-void tc_site_decide(tc_cx *cx, const tc_launch_site *s, const char *open_loops, tc_site_result *out);
+// Decides the site. cx: the host function's.
+void tc_site_decide(tc_cx *cx, const tc_launch_site *s, tc_site_result *out);
 
 // ---- what the rules share (rule_launch.c) ----
 

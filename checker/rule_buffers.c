@@ -107,8 +107,11 @@ static bool varies_by_iteration(void *ctx, tc_t t) {
 static void ask_size(ask *q, tc_tvec h, const tc_passed_alt *a, bool only, const extent *e) {
     tc_site_cx *x = q->x;
     tc_terms *ts = x->cx->ts;
-    if (e->bytes == NULL)
+    if (e->bytes == NULL) { // that there is some memory is all that is asked
+        if (!q->o->optional && !a->distinct)
+            leave(q, tc_fmt(x->cx->arena, "nothing here says that '%s' is not null", a->name));
         return;
+    }
     if (tc_site_by_contents(x, e->bytes)) {
         leave(q, "its shape hangs on what is stored");
         return;

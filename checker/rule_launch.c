@@ -457,7 +457,8 @@ static void violated(tc_site_cx *x, tc_site_rule *r, const tc_fact *f, tc_site_v
 static const char *why_open(tc_site_cx *x, const tc_fact *f, const tc_tvec *h, tc_site_rule *r) {
     const char *unknown = tc_site_unknown(x, f->term);
     if (unknown != NULL)
-        return tc_fmt(x->cx->arena, "'%s' needs %s, and nothing here says what '%s' is", x->contract->kernel->name, f->text, unknown);
+        return tc_fmt(x->cx->arena, "'%s' needs %s, which hangs on %s", x->contract->kernel->name, f->text,
+                      strcmp(unknown, "loaded") == 0 ? "a value that is read from memory" : tc_fmt(x->cx->arena, "'%s'", unknown));
     tc_tvec with = {0};
     for (size_t i = 0; i < h->len; i++)
         tc_hyps_push(x->cx, &with, h->data[i]);
@@ -532,16 +533,6 @@ static void rule_preconditions(tc_site_cx *x, tc_site_rule *r) {
             tc_hyps_push(x->cx, &x->hyps, x->facts.data[i].term);
 }
 
-static bool is_of_loop(void *ctx, tc_t t) {
-    (void)ctx;
-    return t->op == TC_T_SYM && t->variance >= TC_VAR_ITERATION && (t->sym->kind == TC_SYM_COUNTER || t->sym->kind == TC_SYM_TRIPS);
-}
-
-static void leave_all(tc_site_result *out, const char *why) {
-    for (size_t i = 0; i < TC_SITE_RULES; i++)
-        tc_site_worse(&out->rules[i], TC_SITE_RUN_TIME, why);
-}
-
 // Of what is passed, with its offsets.
 static tc_tvec sizes_of(tc_site_cx *x) {
     tc_tvec out = {0};
@@ -555,15 +546,11 @@ static tc_tvec sizes_of(tc_site_cx *x) {
     return out;
 }
 
-void tc_site_decide(tc_cx *cx, const tc_launch_site *s, const char *open_loops, tc_site_result *out) {
+void tc_site_decide(tc_cx *cx, const tc_launch_site *s, tc_site_result *out) {
     static const tc_rule rules[TC_SITE_RULES] = {TC_RULE_TC4001, TC_RULE_TC4002, TC_RULE_TC4003};
     tc_site_cx x = {.cx = cx, .site = s, .contract = s->contract};
     for (size_t i = 0; i < TC_SITE_RULES; i++)
         out->rules[i].rule = rules[i];
-    if (open_loops != NULL && (s->loop != TC_NONE || tc_any(cx->ts, s->guard, is_of_loop, NULL))) {
-        leave_all(out, open_loops);
-        return;
-    }
     give_all(&x);
     tc_hyps_at(cx, &x.hyps, s->guard, s->loop, s->point);
     ask_all(&x);

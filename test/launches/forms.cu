@@ -359,6 +359,28 @@ void open_ways(float *x, int n, int kind)
 }
 // CHECK-DAG: open_ways scale {{.*}} TC4001 run-time
 
+// A kernel of another file.
+tc_block(64) tc_grid(tc_cdiv(n, 64)) tc_requires(n >= 1 && n <= 1 << 20)
+__global__ void elsewhere(tc_mut tc_shape(n) tc_tile(64) float *x, int n);
+void g_declared(int n)
+{
+    if (n < 1 || n > 1 << 20)
+        return;
+    float *x;
+    cudaMalloc(&x, n * sizeof(float));
+    elsewhere<<<(n + 63) / 64, 64>>>(x, n);
+}
+// CHECK-DAG: g_declared elsewhere {{.*}}: proved
+void b_declared(int n)
+{
+    if (n < 1 || n > 1 << 20)
+        return;
+    float *x;
+    cudaMalloc(&x, n);
+    elsewhere<<<(n + 63) / 64, 64>>>(x, n);
+}
+// CHECK-DAG: b_declared elsewhere {{.*}} TC4003 violated
+
 // CHECK-DAG: tilecheck: 8 kernels: 8 proved
 // CHECK-DAG: needs rows * cols * 4 bytes for 'v.data'
-// CHECK-DAG: tilecheck: 37 launches
+// CHECK-DAG: tilecheck: 39 launches

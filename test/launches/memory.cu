@@ -285,4 +285,100 @@ void o_uninitialised(float *x)
 }
 // CHECK: o_uninitialised scale {{.*}} TC4001 run-time
 
+// A kernel writes what it is given.
+tc_block(1) tc_grid(1) __global__ void count(tc_mut tc_shape(1) int *n) { n[0] = n[0] + 1; }
+__global__ void no_contract(int *n) { *n = 2000; }
+void o_result(float *x, int *n)
+{
+    *n = 1000;
+    count<<<1, 1>>>(n);
+    cudaDeviceSynchronize();
+    scale<<<4, 256>>>(x, *n);
+}
+// CHECK: o_result scale {{.*}} TC4001 run-time
+void o_result_later(float *x, int *n)
+{
+    count<<<1, 1>>>(n);
+    if (*n != 1000)
+        return;
+    cudaDeviceSynchronize();
+    scale<<<4, 256>>>(x, *n);
+}
+// CHECK: o_result_later scale {{.*}} TC4001 run-time
+void o_result_without_contract(float *x, int *n)
+{
+    *n = 1000;
+    no_contract<<<1, 1>>>(n);
+    cudaDeviceSynchronize();
+    scale<<<4, 256>>>(x, *n);
+}
+// CHECK: o_result_without_contract scale {{.*}} TC4001 run-time
+void o_result_of_unknown(float *x, int *n, void (*kernel)(int *))
+{
+    *n = 1000;
+    kernel<<<1, 1>>>(n);
+    cudaDeviceSynchronize();
+    scale<<<4, 256>>>(x, *n);
+}
+// CHECK: o_result_of_unknown scale {{.*}} TC4001 run-time
+// UNSOUND, as the limits in docs/model.md say: the other pointer may lead to the same memory.
+void u_result_elsewhere(float *x, int *n, int *m)
+{
+    *n = 1000;
+    count<<<1, 1>>>(m);
+    cudaDeviceSynchronize();
+    scale<<<4, 256>>>(x, *n);
+}
+// CHECK: u_result_elsewhere scale {{.*}} TC4001 proved
+
+void o_copied_to_parameter(float *x, int *n, int *m, const int *device)
+{
+    *n = 1000;
+    cudaMemcpy(m, device, sizeof *m, cudaMemcpyDeviceToHost);
+    scale<<<4, 256>>>(x, *n);
+}
+// CHECK: o_copied_to_parameter scale {{.*}} TC4001 run-time
+void g_copied_to_device(float *x, int *n, const float *h)
+{
+    *n = 1000;
+    cudaMemcpy(x, h, 4000, cudaMemcpyHostToDevice);
+    scale<<<4, 256>>>(x, *n);
+}
+// CHECK: g_copied_to_device scale {{.*}} TC4001 proved
+
+// After a loop of which not everything is known.
+void o_after_loop(float *x, unsigned k)
+{
+    unsigned at = 1;
+    for (unsigned i = 0; i < k; i++)
+        at *= 3;
+    if (at >= 1)
+        scale<<<4, 256>>>(x, 1000);
+}
+// CHECK: o_after_loop scale {{.*}} TC4001 run-time
+void o_counter_wraps(float *x, int k)
+{
+    unsigned char i = 0;
+    for (; i < k; i++)
+        poke();
+    if (i == k)
+        scale<<<4, 256>>>(x, k > 255 ? 1000 : 999);
+}
+// CHECK: o_counter_wraps scale {{.*}} TC4001 run-time
+
+// Kernels that are elsewhere.
+tc_block(64) tc_grid(2) __global__ void elsewhere(tc_mut tc_shape(n) float *x, int n, float by);
+void g_declared(float *x)
+{
+    elsewhere<<<2, 64>>>(x, 5, 1.0f);
+}
+// CHECK: g_declared elsewhere {{.*}} TC4001 proved
+struct Pair { float *x; int n; };
+tc_block(64) tc_grid(1) tc_requires(p.n == 5) __global__ void elsewhere_by_struct(Pair p);
+void o_declared(float *x)
+{
+    elsewhere_by_struct<<<1, 64>>>({x, 5});
+}
+// CHECK: o_declared elsewhere_by_struct {{.*}} TC4001 run-time
+
 // CHECK-NOT: TC4001]
