@@ -15,6 +15,7 @@
 typedef struct tc_host_node {
     LLVMValueRef function;
     TC_VEC(uint32_t) calls; // functions with a body that it calls, as indices
+    TC_VEC(LLVMValueRef) kernels; // launch functions that it names
     uint32_t size;          // instructions, those of what it calls included, up to a limit
     bool launches, reaches; // contains a launch; it or what it calls does
     bool called;            // by a function of the module
@@ -30,6 +31,8 @@ typedef struct tc_host_graph {
 
 tc_host_graph *tc_host_graph_make(tc_arena *a, const tc_unit *u);
 const tc_host_node *tc_host_node_of(const tc_host_graph *g, LLVMValueRef function); // NULL: no body
+// Launch functions that the function, or what it calls, names, as keys of the map.
+tc_map tc_host_kernels_of(tc_arena *a, const tc_host_graph *g, LLVMValueRef function);
 // Is a call of it followed? Others may do anything to the memory that they can reach.
 bool tc_host_walks(const tc_host_graph *g, LLVMValueRef function);
 // May it be called from elsewhere, with any arguments?

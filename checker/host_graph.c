@@ -48,6 +48,11 @@ static void scan(tc_arena *a, const tc_host_graph *g, tc_host_node *n) {
             LLVMOpcode op = LLVMGetInstructionOpcode(i);
             n->size += n->size < MAX_WALKED * 2;
             n->catches |= op == LLVMLandingPad && is_catch(i) && !only_terminates(i);
+            for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+                LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
+                if (LLVMIsAFunction(v) && tc_map_has(&g->stubs, TC_KEY(v)))
+                    tc_push(a, &n->kernels, v);
+            }
             if (op != LLVMCall && op != LLVMInvoke)
                 continue;
             LLVMValueRef callee = LLVMGetCalledValue(i);
@@ -116,6 +121,31 @@ tc_host_graph *tc_host_graph_make(tc_arena *a, const tc_unit *u) {
     for (size_t i = 0; i < g->nodes.len; i++)
         g->nodes.data[i].size = sizes[i];
     return g;
+}
+
+typedef struct reach {
+    tc_arena *arena;
+    const tc_host_graph *graph;
+    tc_map seen, found;
+} reach;
+
+static void follow(reach *r, const tc_host_node *n) {
+    if (tc_map_has(&r->seen, TC_KEY(n)))
+        return;
+    tc_map_put(r->arena, &r->seen, TC_KEY(n), r);
+    for (size_t i = 0; i < n->kernels.len; i++)
+        tc_map_put(r->arena, &r->found, TC_KEY(n->kernels.data[i]), r);
+    for (size_t i = 0; i < n->calls.len; i++)
+        if (r->graph->nodes.data[n->calls.data[i]].reaches)
+            follow(r, &r->graph->nodes.data[n->calls.data[i]]);
+}
+
+tc_map tc_host_kernels_of(tc_arena *a, const tc_host_graph *g, LLVMValueRef function) {
+    reach r = {.arena = a, .graph = g};
+    const tc_host_node *n = tc_host_node_of(g, function);
+    if (n != NULL)
+        follow(&r, n);
+    return r.found;
 }
 
 // What the linker may replace is not what is called.

@@ -149,8 +149,12 @@ static void check_function(tc_trap *trap, void *arg) {
     tc_host h = {.unit = j->unit, .graph = j->graph, .kernels = j->kernels, .kept = a};
     bool *broken = TC_NEW_ARRAY(a, bool, n + 1);
     h.contracts = TC_NEW_ARRAY(a, tc_contract *, n + 1);
-    for (size_t i = 0; i < n; i++)
-        h.contracts[i] = contract_of(j, a, ts, i, &broken[i]);
+    tc_map named = tc_host_kernels_of(a, j->graph, j->root);
+    for (size_t i = 0; i < n; i++) {
+        LLVMValueRef launch = LLVMGetNamedFunction(j->unit->module, j->unit->kernels[i].mangled);
+        if (launch != NULL && tc_map_has(&named, TC_KEY(launch)))
+            h.contracts[i] = contract_of(j, a, ts, i, &broken[i]);
+    }
     tc_lift_host(a, j->unit, &own, &model, &h, j->root);
     for (size_t i = 0; i < h.entered.len; i++)
         tc_map_put(j->arena, &j->entered, h.entered.keys[i], j);
@@ -237,6 +241,15 @@ static void check_unit(tc_trap *trap, void *arg) {
     j->result->summary_line = tc_launches_summary_text(j->arena, &s);
 }
 
+// Static, since there is no memory; only the severity varies.
+static void no_memory(const tc_options *o, tc_result *r) {
+    static tc_finding finding = {.code = "TC9002", .text = "unknown: out of memory, launch sites of this file are not checked"};
+    finding.severity = o->unknown == TC_UNKNOWN_ERROR ? TC_SEV_ERROR : TC_SEV_WARNING;
+    memset(r, 0, sizeof *r);
+    r->findings.data = &finding;
+    r->findings.len = r->findings.cap = 1;
+}
+
 void tc_check_launches(tc_arena *a, const tc_unit *u, const tc_options *o, const char *before, tc_result *r) {
     memset(r, 0, sizeof *r);
     bool any = false;
@@ -251,5 +264,5 @@ void tc_check_launches(tc_arena *a, const tc_unit *u, const tc_options *o, const
     tc_status status = tc_trap_run(check_unit, &j, &why);
     tc_arena_retrap(a, outer);
     if (status != TC_OK)
-        memset(r, 0, sizeof *r);
+        no_memory(o, r);
 }

@@ -71,6 +71,7 @@ bool tc_site_example(tc_site_cx *x, const tc_tvec *h, tc_site_values *out);
 const char *tc_site_unknown(tc_site_cx *x, tc_t t);
 bool tc_site_by_contents(tc_site_cx *x, tc_t t); // of what is stored in index arrays
 void tc_site_worse(tc_site_rule *r, tc_site_verdict v, const char *text);
+void tc_site_rule_alignment(tc_site_cx *x, tc_site_rule *r); // TC4001: tc_align
 void tc_site_rule_buffers(tc_site_cx *x, tc_site_rule *r);  // TC4003 (rule_buffers.c)
 void tc_site_rule_aliases(tc_site_cx *x, tc_site_rule *r);  // TC4002
 

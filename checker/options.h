@@ -34,7 +34,6 @@ typedef struct tc_options {
     bool null_functions; // those that a kernel is given
     bool host_variables; // variables of the device hold anything at launch, in counterexamples too
     bool nosearch;     // no search for counterexamples
-    bool launches;     // only launch sites are checked
     bool unused;       // requirements that no proof needs are told
     const char *explain;
     tc_dump dump;

@@ -4,6 +4,8 @@
 // Both are said of launches that meet TC4001, whose facts are among what is known. Allocations are taken to succeed.
 #include "checker/launches.h"
 
+#include <string.h>
+
 static tc_t number(tc_site_cx *x, tc_i128 v) { return tc_int(x->cx->ts, v); }
 
 static tc_tvec known_with(tc_site_cx *x, tc_t cond) {
@@ -173,6 +175,43 @@ void tc_site_rule_buffers(tc_site_cx *x, tc_site_rule *r) {
         if (x->contract->objects.data[i].param >= 0 && x->contract->objects.data[i].borrow != TC_BORROW_UNCHECKED &&
             (x->contract->objects.data[i].borrow != TC_BORROW_NONE || x->contract->objects.data[i].ndims > 0))
             ask_object(x, r, i);
+}
+
+// ---- alignment ----
+
+// What cudaMalloc and its kin give is aligned to at least 256 bytes (CUDA C++ Programming Guide, "Device Memory Accesses").
+enum { MADE_ALIGN = 256 };
+
+static void ask_alignment(ask *q, tc_t align, tc_tvec h, const tc_passed_alt *a, bool only) {
+    tc_site_cx *x = q->x;
+    tc_terms *ts = x->cx->ts;
+    bool known = a->made != NULL && strncmp(a->made->by, "cuda", 4) == 0 && tc_is_const(align) && align->value > 0 &&
+                 MADE_ALIGN % align->value == 0;
+    if (!known) {
+        leave(q, tc_fmt(x->cx->arena, "nothing here says how '%s' is aligned", a->name));
+        return;
+    }
+    const char *failing = tc_fmt(x->cx->arena, "'%s' needs '%s' aligned to %s bytes, and gets it from byte %s of the buffer on", x->contract->kernel->name,
+                                 q->o->path, tc_i128_text(x->cx->arena, align->value), tc_term_text(ts, tc_site_term(x, a->offset)));
+    tc_t goal = tc_eq(ts, tc_mod(ts, tc_site_term(x, a->offset), align), number(x, 0));
+    require(q, h, a, only, goal, failing, tc_fmt(x->cx->arena, "not shown for all sizes: %s", failing));
+}
+
+void tc_site_rule_alignment(tc_site_cx *x, tc_site_rule *r) {
+    for (size_t i = 0; i < x->contract->objects.len; i++) {
+        const tc_object_contract *o = &x->contract->objects.data[i];
+        if (o->param < 0 || o->align == NULL)
+            continue;
+        const tc_passed *p = &x->site->pointers[i];
+        ask q = {x, o, r, tc_fmt(x->cx->arena, "the argument for '%s'", o->path)};
+        bool *can = TC_NEW_ARRAY(x->cx->arena, bool, p->alts.len + 1);
+        bool only = possible(x, p, can) == 1;
+        if (p->alts.len == 0)
+            leave(&q, "a pointer of unknown origin");
+        for (size_t k = 0; k < p->alts.len; k++)
+            if (can[k] && p->alts.data[k].kind != TC_PASSED_NULL)
+                ask_alignment(&q, tc_site_term(x, o->align), known_with(x, p->alts.data[k].cond), &p->alts.data[k], only);
+    }
 }
 
 // ---- TC4002 ----

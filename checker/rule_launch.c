@@ -496,6 +496,19 @@ static void tell_open(tc_site_cx *x, tc_site_rule *r, const bool *open, const bo
     }
 }
 
+// What the contract says of stored values, nothing of the host function shows.
+static void rule_stored(tc_site_cx *x, tc_site_rule *r) {
+    const tc_contract *c = x->contract;
+    const char *name = c->kernel->name;
+    for (size_t i = 0; i < c->objects.len && r->verdict == TC_SITE_PROVED; i++) {
+        const tc_object_contract *o = &c->objects.data[i];
+        if (o->has_range || o->injective || o->monotone || o->has_init)
+            tc_site_worse(r, TC_SITE_RUN_TIME, tc_fmt(x->cx->arena, "'%s' needs what its contract says of the values in '%s'", name, o->path));
+    }
+    if (c->foralls.len > 0 && r->verdict == TC_SITE_PROVED)
+        tc_site_worse(r, TC_SITE_RUN_TIME, tc_fmt(x->cx->arena, "'%s' needs %s of stored values", name, c->foralls.data[0].text));
+}
+
 static void rule_preconditions(tc_site_cx *x, tc_site_rule *r) {
     size_t n = x->facts.len;
     bool *broken = TC_NEW_ARRAY(x->cx->arena, bool, n + 1), *open = TC_NEW_ARRAY(x->cx->arena, bool, n + 1);
@@ -557,6 +570,8 @@ void tc_site_decide(tc_cx *cx, const tc_launch_site *s, tc_site_result *out) {
     settle_nodes(&x, (tc_tvec){0});
     rule_preconditions(&x, &out->rules[0]);
     settle_nodes(&x, sizes_of(&x));
+    tc_site_rule_alignment(&x, &out->rules[0]);
+    rule_stored(&x, &out->rules[0]);
     tc_site_rule_aliases(&x, &out->rules[1]);
     tc_site_rule_buffers(&x, &out->rules[2]);
 }

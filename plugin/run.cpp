@@ -72,7 +72,7 @@ void Run::launchesInTrap(tc_trap *trap, void *arg) {
         return;
     tc_check_launches(a, run->unit, &options, readBefore(a, options.report), &result);
     run->launched = result.summary_line != nullptr;
-    if (!run->launched)
+    if (!run->launched && result.findings.len == 0)
         return;
     if (options.report && llvm::sys::fs::exists(options.report) && !llvm::sys::fs::is_regular_file(options.report))
         options.report = nullptr; // it has the device's

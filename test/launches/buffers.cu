@@ -233,5 +233,80 @@ void g_local_array()
 }
 // CHECK: g_local_array add {{.*}}: proved
 
+// Alignment, and what is stored.
+tc_block(32) tc_grid(1)
+__global__ void quads(tc_mut tc_shape(128) tc_align(16) float *x, tc_shared tc_shape(32) const float *v)
+{
+    *(float4 *)&x[4 * threadIdx.x] = make_float4(v[threadIdx.x], 0, 0, 0);
+}
+void g_aligned()
+{
+    float *x, *v;
+    cudaMalloc(&x, 160 * sizeof(float));
+    cudaMalloc(&v, 160 * sizeof(float));
+    quads<<<1, 32>>>(x + 4, v + 1);
+}
+// CHECK: g_aligned quads {{.*}}: proved
+void b_aligned()
+{
+    float *x, *v;
+    cudaMalloc(&x, 160 * sizeof(float));
+    cudaMalloc(&v, 160 * sizeof(float));
+    quads<<<1, 32>>>(x + 1, v);
+}
+// CHECK: b_aligned quads {{.*}}: violated, TC4001 violated
+void open_aligned(float *x)
+{
+    float *v;
+    cudaMalloc(&v, 160 * sizeof(float));
+    quads<<<1, 32>>>(x, v);
+}
+// CHECK: open_aligned quads {{.*}}: run-time, TC4001 run-time
+
+tc_block(32) tc_grid(1)
+__global__ void pick(tc_mut tc_shape(32) float *x, tc_shared tc_shape(32) tc_range(0, 32) const int *index, tc_shared tc_shape(32) const float *v)
+{
+    x[threadIdx.x] = v[index[threadIdx.x]];
+}
+void open_stored()
+{
+    float *x, *v;
+    int *index;
+    cudaMalloc(&x, 128);
+    cudaMalloc(&v, 128);
+    cudaMalloc(&index, 128);
+    pick<<<1, 32>>>(x, index, v);
+}
+// CHECK: open_stored pick {{.*}}: run-time, TC4001 run-time, TC4002 proved, TC4003 proved
+
+// A contract that calls a function of the device cannot be read here; one of both can.
+__device__ int device_blocks(int n) { return (n + 255) / 256; }
+__host__ __device__ inline int both_blocks(int n) { return (n + 255) / 256; }
+tc_block(256) tc_grid(device_blocks(n)) tc_requires(n >= 1 && n <= 1 << 28)
+__global__ void by_device(tc_mut tc_shape(n) tc_tile(256) float *x, int n)
+{
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n)
+        x[i] = 0.0f;
+}
+tc_block(256) tc_grid(both_blocks(n)) tc_requires(n >= 1 && n <= 1 << 28)
+__global__ void by_both(tc_mut tc_shape(n) tc_tile(256) float *x, int n)
+{
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n)
+        x[i] = 0.0f;
+}
+void functions()
+{
+    float *x;
+    cudaMalloc(&x, 1000 * sizeof(float));
+    by_device<<<4, 256>>>(x, 1000);
+    by_both<<<4, 256>>>(x, 1000);
+    by_both<<<3, 256>>>(x, 1000);
+}
+// CHECK: functions by_device {{.*}}: run-time
+// CHECK: functions by_both {{.*}}: proved
+// CHECK: functions by_both {{.*}}: violated
+
 // CHECK: error: {{.*}} the buffer has n bytes, and 'copy' needs n * 4 bytes for 'y' [TC4003]
 // CHECK: error: {{.*}} a null pointer is passed for 'x' [TC4003]
