@@ -11,7 +11,7 @@ typedef struct job {
     tc_result *result;
     tc_host_graph *graph;
     tc_map kernels; // launch function -> index + 1
-    tc_map entered; // functions that were walked through
+    bool *entered;  // by node of the graph: functions that were walked through. No map: one that is grown when memory ends is broken
     tc_site_results sites;
     LLVMValueRef root; // being lifted
 } job;
@@ -156,8 +156,8 @@ static void check_function(tc_trap *trap, void *arg) {
             h.contracts[i] = contract_of(j, a, ts, i, &broken[i]);
     }
     tc_lift_host(a, j->unit, &own, &model, &h, j->root);
-    for (size_t i = 0; i < h.entered.len; i++)
-        tc_map_put(j->arena, &j->entered, h.entered.keys[i], j);
+    for (size_t i = 0; i < j->graph->nodes.len; i++)
+        j->entered[i] |= tc_map_has(&h.entered, TC_KEY(j->graph->nodes.data[i].function));
     if (j->options->dump == TC_DUMP_MODEL && h.sites.len > 0)
         j->result->dump = tc_fmt(j->arena, "%s%s", j->result->dump ? j->result->dump : "", tc_kmodel_text(a, &model));
     if (h.sites.len == 0)
@@ -190,7 +190,7 @@ static void check_root(job *j, LLVMValueRef fn) {
     if (status == TC_OK)
         return;
     j->sites.len = before;
-    tc_map_put(j->arena, &j->entered, TC_KEY(fn), j);
+    j->entered[tc_host_node_of(j->graph, fn) - j->graph->nodes.data] = true;
     give_up(j, why);
 }
 
@@ -207,7 +207,7 @@ static void check_functions(job *j) {
             check_root(j, j->graph->nodes.data[i].function);
     for (size_t i = 0; i < j->graph->nodes.len; i++) {
         const tc_host_node *n = &j->graph->nodes.data[i];
-        if (n->launches && !n->stub && !tc_map_has(&j->entered, TC_KEY(n->function)))
+        if (n->launches && !n->stub && !j->entered[i])
             check_root(j, n->function);
     }
 }
@@ -227,6 +227,7 @@ static void check_unit(tc_trap *trap, void *arg) {
     job *j = arg;
     tc_arena_retrap(j->arena, trap);
     j->graph = tc_host_graph_make(j->arena, j->unit);
+    j->entered = TC_NEW_ARRAY(j->arena, bool, j->graph->nodes.len + 1);
     for (size_t i = 0; i < j->unit->nkernels; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(j->unit->module, j->unit->kernels[i].mangled);
         if (f != NULL)
@@ -260,8 +261,9 @@ void tc_check_launches(tc_arena *a, const tc_unit *u, const tc_options *o, const
         return;
     job j = {.arena = a, .unit = u, .options = o, .before = before, .result = r};
     tc_trap *outer = tc_arena_trap(a);
-    const char *why = NULL;
-    tc_status status = tc_trap_run(check_unit, &j, &why);
+    tc_alloc_fail_at(o->failalloc);
+    tc_status status = tc_trap_run(check_unit, &j, NULL);
+    tc_alloc_fail_at(0);
     tc_arena_retrap(a, outer);
     if (status != TC_OK)
         no_memory(o, r);
