@@ -361,20 +361,6 @@ static bool leaves_tail(tc_site_cx *x, const tc_tvec *h, const tc_fact *f, tc_si
     return tc_site_example(x, &enough, &none) && tc_site_example(x, &few, &r->values);
 }
 
-typedef struct mention {
-    tc_site_cx *x;
-    tc_t of;
-    bool found;
-} mention;
-
-static bool is_same(void *ctx, tc_t t) { return t == ctx; }
-
-static void find_mention(void *ctx, tc_t t) {
-    mention *m = ctx;
-    if (t->op == TC_T_SYM && t->sym->kind == TC_SYM_PARAM)
-        m->found |= tc_any(m->x->cx->ts, m->of, is_same, (void *)(uintptr_t)t);
-}
-
 // Sizes beyond 2^31 that a narrowing turns into 0 are nothing that a reader of the code would be told of.
 static void push_ordinary(tc_site_cx *x, tc_tvec *h, tc_t t) {
     seen s = {.x = x};
@@ -384,24 +370,36 @@ static void push_ordinary(tc_site_cx *x, tc_tvec *h, tc_t t) {
             tc_hyps_push(x->cx, h, tc_in_range(x->cx->ts, tc_of_sym(x->cx->ts, s.params.data[i]), INT32_MIN, INT32_MAX));
 }
 
+// A parameter of which negative values have been sorted out: who did that has thought of 0.
+static tc_t tested_size(tc_site_cx *x, tc_t passed) {
+    seen s = {.x = x};
+    tc_walk(x->cx->ts, passed, see, &s);
+    for (size_t i = 0; i < s.params.len; i++) {
+        const tc_sym *p = s.params.data[i];
+        tc_t t = tc_of_sym(x->cx->ts, p);
+        if (p->sort == TC_INT && p->has_lo && p->lo < 0 && tc_site_shows(x, &x->hyps, tc_le(x->cx->ts, tc_int(x->cx->ts, 0), t)))
+            return t;
+    }
+    return NULL;
+}
+
 // The size is tested before the launch, and 0 passes the test.
 static bool lets_zero_pass(tc_site_cx *x, const tc_fact *f, tc_site_rule *r) {
     if (strncmp(f->text, "gridDim.", 8) != 0 || strstr(f->text, " >= 1") == NULL || tc_site_unknown(x, f->term) != NULL)
         return false;
-    mention m = {.x = x, .of = f->term};
-    for (size_t i = 0; i < x->hyps.len && !m.found; i++)
-        tc_walk(x->cx->ts, x->hyps.data[i], find_mention, &m);
     tc_t passed = NULL;
     for (unsigned d = 0; d < 3; d++)
         if (f->text[8] == axes[d])
             passed = tc_site_term(x, x->site->grid[d]);
-    if (!m.found || passed == NULL)
+    tc_t size = passed == NULL ? NULL : tested_size(x, passed);
+    if (size == NULL)
         return false;
     tc_tvec h = {0};
     for (size_t i = 0; i < x->hyps.len; i++)
         tc_hyps_push(x->cx, &h, x->hyps.data[i]);
     push_ordinary(x, &h, passed);
     tc_hyps_push(x->cx, &h, tc_eq(x->cx->ts, passed, tc_int(x->cx->ts, 0)));
+    tc_hyps_push(x->cx, &h, tc_eq(x->cx->ts, size, tc_int(x->cx->ts, 0)));
     r->values.len = 0;
     return tc_site_example(x, &h, &r->values);
 }
@@ -486,7 +484,7 @@ static void tell_open(tc_site_cx *x, tc_site_rule *r, const bool *open, const bo
     }
     for (size_t i = 0; i < n && !r->warned; i++)
         if (open[i] && lets_zero_pass(x, &x->facts.data[i], r))
-            warn(x, r, &x->facts.data[i], "the tests before this launch let a grid of 0 pass");
+            warn(x, r, &x->facts.data[i], "the tests before this launch sort out negative sizes, and let 0 pass");
     for (size_t i = 0; i < n && r->text == NULL; i++) {
         if (!open[i])
             continue;
