@@ -53,6 +53,7 @@ static void scan(tc_arena *a, const tc_host_graph *g, tc_host_node *n) {
                 if (LLVMIsAFunction(v) && tc_map_has(&g->stubs, TC_KEY(v)))
                     tc_push(a, &n->kernels, v);
             }
+            n->launches |= n->kernels.len > 0 && !n->stub; // also by a pointer to it
             if (op != LLVMCall && op != LLVMInvoke)
                 continue;
             LLVMValueRef callee = LLVMGetCalledValue(i);

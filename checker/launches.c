@@ -131,6 +131,17 @@ static void decide_sites(job *j, tc_cx *cx, tc_host *h, const char *function, co
     }
 }
 
+// Nothing of the function was followed: each kernel that it may launch, at the function's own place.
+static void leave_function(job *j, const tc_host *h, const tc_kernel *function) {
+    const tc_launch_site at = {.loc = function->loc};
+    for (size_t i = 0; i < j->unit->nkernels; i++)
+        if (h->contracts[i] != NULL) {
+            tc_site_result r = result_of(j, &j->unit->kernels[i], &at, function->name);
+            leave(&r, tc_fmt(j->arena, "%s is not followed", h->lost));
+            take(j, &r);
+        }
+}
+
 static void check_function(tc_trap *trap, void *arg) {
     job *j = arg;
     tc_arena_retrap(j->arena, trap);
@@ -160,8 +171,11 @@ static void check_function(tc_trap *trap, void *arg) {
         j->entered[i] |= tc_map_has(&h.entered, TC_KEY(j->graph->nodes.data[i].function));
     if (j->options->dump == TC_DUMP_MODEL && h.sites.len > 0)
         j->result->dump = tc_fmt(j->arena, "%s%s", j->result->dump ? j->result->dump : "", tc_kmodel_text(a, &model));
-    if (h.sites.len == 0)
+    if (h.sites.len == 0) {
+        if (h.lost != NULL)
+            leave_function(j, &h, k);
         return;
+    }
     tc_cx cx = {.arena = j->arena, .unit = j->unit, .options = &o, .ts = ts, .contract = &own, .model = &model, .result = &result,
                 .findings = &findings, .host = true};
     cx.solver = tc_solver_new(ts, a, j->options->effort ? j->options->effort : 100);

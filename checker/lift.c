@@ -698,7 +698,7 @@ static void lift_once(tc_lift *L, LLVMValueRef fn) {
         L->loop = NULL;
         L->inst = NULL;
         tc_record_hole(L, &flow, TC_HOLE_CONTROL | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_VALUE,
-                       L->host != NULL ? "a function that is too large to be followed" : "the rest of the kernel, which is too large to be checked,",
+                       L->host != NULL ? "a function that is too large" : "the rest of the kernel, which is too large to be checked,",
                        NULL, 0);
     }
 }

@@ -13,6 +13,20 @@ static bool says(const tc_strings *flags, const char *prefix) {
     return false;
 }
 
+// Are rules of launch sites among those that are asked for?
+static bool asks_launches(const tc_strings *plugin) {
+    for (size_t i = 0; i < plugin->len; i++) {
+        const char *list = plugin->data[i];
+        if (strncmp(list, "rules=", 6) != 0)
+            continue;
+        for (list += 6; *list; list += strcspn(list, ","), list += *list == ',')
+            if (strncmp(list, "TC4", 3) == 0 || strcspn(list, ",") < 3)
+                return true;
+        return false;
+    }
+    return true;
+}
+
 void tc_job_init(tc_session *s, tc_job *j, const char *file, unsigned number) {
     tc_arena *a = s->arena;
     *j = (tc_job){.file = file, .process = -1};
@@ -21,7 +35,7 @@ void tc_job_init(tc_session *s, tc_job *j, const char *file, unsigned number) {
     j->report = tc_fmt(a, "%s/%u.json", s->folder, number);
     j->host_err = tc_fmt(a, "%s/%u.host-err", s->folder, number);
     j->host_out = tc_fmt(a, "%s/%u.host-out", s->folder, number);
-    j->launches = s->options->command == TC_COMMAND_CHECK && !s->options->device_only && !says(&s->options->compiler, "--cuda-") &&
+    j->launches = s->options->command == TC_COMMAND_CHECK && !s->options->device_only && !says(&s->options->compiler, "--cuda-") && asks_launches(&s->options->plugin) &&
                   tc_file_launches(a, file);
     if (!s->options->toolkit)
         j->tries[j->ntries++] = TC_HEADERS_STANDIN;

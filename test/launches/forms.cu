@@ -381,6 +381,27 @@ void b_declared(int n)
 }
 // CHECK-DAG: b_declared elsewhere {{.*}} TC4003 violated
 
+// Through a pointer, and where the way to the launch is not followed.
+void b_pointer(float *x, bool again)
+{
+    auto kernel = again ? scale : scale;
+    kernel<<<4, 128>>>(x, 1.0f, 1000);
+}
+// CHECK-DAG: b_pointer scale {{.*}} TC4001 violated
+void open_irreducible(float *x, int n, bool first)
+{
+    if (first)
+        goto middle;
+top:
+    if (n <= 0)
+        return;
+middle:
+    n--;
+    scale<<<4, 128>>>(x, 1.0f, 1000);
+    goto top;
+}
+// CHECK-DAG: open_irreducible scale {{.*}} TC4001 run-time
+
 // CHECK-DAG: tilecheck: 8 kernels: 8 proved
 // CHECK-DAG: needs rows * cols * 4 bytes for 'v.data'
-// CHECK-DAG: tilecheck: 39 launches
+// CHECK-DAG: tilecheck: 41 launches
