@@ -79,6 +79,20 @@ static void put_rule(tc_json *j, const tc_site_rule *r) {
     tc_json_close(j, '}');
 }
 
+static void put_assumptions(tc_json *j, const tc_site_result *s) {
+    tc_json_key(j, "assumptions");
+    tc_json_open(j, '[');
+    for (size_t i = 0; i < s->assumptions.len; i++) {
+        tc_json_comma(j);
+        tc_json_open(j, '{');
+        tc_json_string(j, "text", s->assumptions.data[i].text);
+        tc_json_string(j, "why", s->assumptions.data[i].why);
+        tc_json_number(j, "line", s->assumptions.data[i].loc.line);
+        tc_json_close(j, '}');
+    }
+    tc_json_close(j, ']');
+}
+
 static void put_site(tc_json *j, const tc_unit *u, const tc_site_result *s) {
     tc_json_comma(j);
     tc_put(&j->text, "\n    ");
@@ -95,6 +109,8 @@ static void put_site(tc_json *j, const tc_unit *u, const tc_site_result *s) {
         if (!s->rules[i].off)
             put_rule(j, &s->rules[i]);
     tc_json_close(j, ']');
+    if (s->assumptions.len > 0)
+        put_assumptions(j, s);
     tc_json_close(j, '}');
 }
 

@@ -97,6 +97,15 @@ static tc_site_result result_of(job *j, const tc_kernel *k, const tc_launch_site
     return r;
 }
 
+static void copy_assumptions(job *j, const tc_kmodel *m, tc_site_result *r) {
+    for (size_t i = 0; i < m->assumptions.len; i++) {
+        const tc_assumption *s = &m->assumptions.data[i];
+        bool stated = strcmp(s->text, "tc_assume") == 0;
+        if (stated || strcmp(s->text, "__builtin_assume") == 0) // others are not used
+            tc_push(j->arena, &r->assumptions, ((tc_taken){stated ? "tc_assume" : "__builtin_assume", tc_strdup(j->arena, s->why), s->loc}));
+    }
+}
+
 static void leave(tc_site_result *r, const char *why) {
     for (size_t i = 0; i < TC_SITE_RULES; i++)
         tc_site_worse(&r->rules[i], TC_SITE_RUN_TIME, why);
@@ -127,6 +136,7 @@ static void decide_sites(job *j, tc_cx *cx, tc_host *h, const char *function, co
             leave(&r, loops.why);
         else
             tc_site_decide(cx, s, &r);
+        copy_assumptions(j, cx->model, &r);
         take(j, &r);
     }
 }

@@ -43,6 +43,7 @@ typedef struct tc_site_result {
     tc_notes calls;       // from there to the launch, innermost first
     tc_site_verdict verdict;
     tc_site_rule rules[TC_SITE_RULES];
+    TC_VEC(tc_taken) assumptions; // tc_assume and __builtin_assume of the function and of what it calls
 } tc_site_result;
 typedef TC_VEC(tc_site_result) tc_site_results;
 
@@ -55,7 +56,6 @@ typedef struct tc_site_cx {
     tc_map exact;       // reductions modulo 2^w that change nothing here
     tc_tvec hyps;       // what is known where the launch is reached
     TC_VEC(tc_fact) facts; // what the contract asks of it; the terms as `given`
-    TC_VEC(tc_fact) further; // beyond the contract's words; see tc_site_further
 } tc_site_cx;
 
 // Decides the site. cx: the host function's.
@@ -74,10 +74,6 @@ void tc_site_worse(tc_site_rule *r, tc_site_verdict v, const char *text);
 void tc_site_rule_alignment(tc_site_cx *x, tc_site_rule *r); // TC4001: tc_align
 void tc_site_rule_buffers(tc_site_cx *x, tc_site_rule *r);  // TC4003 (rule_buffers.c)
 void tc_site_rule_aliases(tc_site_cx *x, tc_site_rule *r);  // TC4002
-
-// Preconditions of the kernel beyond its contract's words, such as those under which it was proved, over the contract's symbols: adds
-// them to x->further.
-void tc_site_further(tc_site_cx *x);
 
 // ---- the unit (launches.c) ----
 

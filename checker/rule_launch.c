@@ -308,11 +308,6 @@ static void ask_cluster(tc_site_cx *x) {
         ask(x, tc_le(ts, blocks, tc_int(ts, MAX_CLUSTER)), tc_fmt(x->cx->arena, "at most %d blocks in a cluster", MAX_CLUSTER), c->kernel->loc);
 }
 
-void tc_site_further(tc_site_cx *x) {
-    // Those that the check of the kernel itself has inferred are not known in the host's compilation.
-    (void)x;
-}
-
 static void ask_all(tc_site_cx *x) {
     ask_constants(x);
     ask_facts(x, false);
@@ -321,9 +316,8 @@ static void ask_all(tc_site_cx *x) {
     ask_extents(x, "gridDim", x->contract->syms.grid_dim, x->site->grid, x->contract->has_grid ? x->contract->grid_loc : x->contract->kernel->loc);
     ask_smem(x);
     ask_cluster(x);
-    tc_site_further(x);
-    for (size_t i = 0; i < x->further.len; i++)
-        ask(x, x->further.data[i].term, x->further.data[i].text, x->further.data[i].loc);
+    for (size_t i = 0; i < x->contract->inferred.len; i++)
+        ask(x, x->contract->inferred.data[i].term, x->contract->inferred.data[i].text, x->contract->inferred.data[i].loc);
 }
 
 // ---- what the code itself shows ----

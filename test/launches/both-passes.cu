@@ -33,5 +33,22 @@ static void go(int blocks)
     clear<<<blocks, 32>>>(x);
     cudaFree(x);
 }
-void good() { go(1); }
+void good()
+{
+    go(1);
+}
+#ifdef ASSUME
+// An assumption is used, and listed.
+// RUN: %clang -DASSUME -fplugin-arg-tilecheck-rules=TC4001 -fplugin-arg-tilecheck-report=%t.json %s
+// RUN: FileCheck %s --check-prefix=ASSUME < %t.json
+// ASSUME: "function": "assumed", "verdict": "proved", {{.*}} "assumptions": [{"text": "tc_assume", "why": "the caller's", "line": [[@LINE+4]]}]
+// ASSUME: "function": "later", "verdict": "proved", {{.*}}"verdict": "proved"}]}
+void assumed(float *x, int blocks)
+{
+    tc_assume(blocks == 1, "the caller's");
+    clear<<<blocks, 32>>>(x);
+}
+void later(float *x) { clear<<<1, 32>>>(x); }
+#else
 void bad() { go(2); }
+#endif
