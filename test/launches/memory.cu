@@ -264,6 +264,20 @@ void o_grows(int k)
 }
 // CHECK: o_grows scale {{.*}} TC4003 run-time
 
+// What is passed was allocated in the iteration before, for one element less.
+void o_grows_late(int k)
+{
+    float *x;
+    cudaMalloc(&x, 1000 * sizeof(float));
+    for (int i = 1; i < k && i < 1000; i++) {
+        float *next;
+        cudaMalloc(&next, i * sizeof(float));
+        scale<<<(i + 255) / 256, 256>>>(x, i);
+        x = next;
+    }
+}
+// CHECK: o_grows_late scale {{.*}} TC4001 proved, TC4002 proved, TC4003 run-time
+
 // A function that may be replaced when the program is linked, and one that calls itself.
 __attribute__((weak)) int blocks() { return 4; }
 void o_weak(float *x) { scale<<<blocks(), 256>>>(x, 1000); }
