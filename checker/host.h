@@ -8,7 +8,6 @@
 #define TC_CHECKER_HOST_H
 
 #include "checker/lift.h"
-#include "checker/unit.h"
 
 // ---- which functions (host_graph.c) ----
 
@@ -79,7 +78,6 @@ typedef struct tc_launch_site {
     tc_t grid[3], block[3], smem; // as the launch has them: unsigned; smem in bytes
     tc_t cluster[3];        // as an attribute of the launch says; NULL: none
     bool any_cluster;       // its attributes are not known
-    bool cooperative;
     tc_t *scalars;          // of each scalar of the contract
     tc_passed *pointers;    // of each object of the contract that is a parameter's
     tc_loc loc;
@@ -139,7 +137,7 @@ void tc_host_enter(tc_lift *L, LLVMValueRef function);
 // host_launch.c
 // A call of the launch function of a kernel that has no body here, with the kernel's own arguments.
 void tc_host_launch_declared(tc_lift *L, tc_flow *f, LLVMValueRef stub, const tc_val *const *args, size_t nargs);
-void tc_host_launch(tc_lift *L, tc_flow *f, const tc_val *function, const tc_config *config, const tc_val *args, bool cooperative);
+void tc_host_launch(tc_lift *L, tc_flow *f, const tc_val *function, const tc_config *config, const tc_val *args);
 // cudaLaunchKernelExC
 void tc_host_launch_ex(tc_lift *L, tc_flow *f, const tc_val *function, const tc_val *config, const tc_val *args);
 
@@ -163,6 +161,6 @@ void tc_host_forget_later(tc_lift *L, tc_flow *f);
 const tc_val *tc_host_pointer(tc_lift *L, const char *name, uint64_t key);
 bool tc_host_is_several(const tc_lift *L, uint32_t place);
 // Memory that is new: a pointer to it.
-const tc_val *tc_host_allocate(tc_lift *L, tc_flow *f, const char *by, tc_t size);
+const tc_val *tc_host_allocate(tc_lift *L, const char *by, tc_t size);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/demangle.h"
 #include "checker/host.h"
 
-typedef enum kind { PUSH, POP, LAUNCH, COOPERATIVE, LAUNCH_EX, ALLOCATE, PITCH, RETURNS, PRODUCT, ANYTHING, RUNTIME, NOTHING, ENDS } kind;
+typedef enum kind { PUSH, POP, LAUNCH, LAUNCH_EX, ALLOCATE, PITCH, RETURNS, PRODUCT, ANYTHING, RUNTIME, NOTHING, ENDS } kind;
 
 typedef struct row {
     const char *name;
@@ -76,19 +76,19 @@ static tc_t bytes(tc_lift *L, tc_flow *f, const tc_val *v) {
 }
 
 static void allocate(tc_lift *L, tc_flow *f, const row *r, LLVMValueRef inst) {
-    const tc_val *memory = tc_host_allocate(L, f, r->name, bytes(L, f, argument(L, inst, r->size)));
+    const tc_val *memory = tc_host_allocate(L, r->name, bytes(L, f, argument(L, inst, r->size)));
     tc_host_put(L, f, argument(L, inst, r->out), 0, 8, memory);
     set_unknown_result(L, inst, r->name);
 }
 
 // Rows of at least the width (CUDA Runtime API, cudaMallocPitch); nobody says how much longer.
 static void allocate_rows(tc_lift *L, tc_flow *f, const row *r, LLVMValueRef inst) {
-    tc_t width = bytes(L, f, argument(L, inst, 2)), rows_ = bytes(L, f, argument(L, inst, 3));
+    tc_t width = bytes(L, f, argument(L, inst, 2)), height = bytes(L, f, argument(L, inst, 3));
     const tc_val *pitch = tc_val_unknown_ranged(L, 64, "pitch", 1, 0, tc_pow2(40));
     if (width != NULL)
         f->guard = tc_and(L->ts, f->guard, tc_le(L->ts, width, pitch->term));
-    tc_t size = rows_ == NULL ? NULL : tc_mul(L->ts, pitch->term, rows_);
-    tc_host_put(L, f, argument(L, inst, 0), 0, 8, tc_host_allocate(L, f, r->name, size));
+    tc_t size = height == NULL ? NULL : tc_mul(L->ts, pitch->term, height);
+    tc_host_put(L, f, argument(L, inst, 0), 0, 8, tc_host_allocate(L, r->name, size));
     tc_host_put(L, f, argument(L, inst, 1), 0, 8, pitch);
     set_unknown_result(L, inst, r->name);
 }
@@ -100,7 +100,7 @@ static void returns_memory(tc_lift *L, tc_flow *f, const row *r, LLVMValueRef in
         tc_t by = bytes(L, f, argument(L, inst, r->size + 1));
         size = by == NULL ? NULL : tc_mul(L->ts, size, by);
     }
-    tc_lift_set(L, inst, tc_host_allocate(L, f, strncmp(r->name, "_Z", 2) == 0 ? "new" : r->name, size));
+    tc_lift_set(L, inst, tc_host_allocate(L, strncmp(r->name, "_Z", 2) == 0 ? "new" : r->name, size));
 }
 
 // A copy to the device writes nothing that the host function reads.
@@ -171,9 +171,9 @@ static void pop(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     set_unknown_result(L, inst, "configuration");
 }
 
-static void launch(tc_lift *L, tc_flow *f, LLVMValueRef inst, bool cooperative) {
+static void launch(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     tc_config c = {argument(L, inst, 1), argument(L, inst, 2), argument(L, inst, 3), argument(L, inst, 4), argument(L, inst, 6), NULL};
-    tc_host_launch(L, f, argument(L, inst, 0), &c, argument(L, inst, 5), cooperative);
+    tc_host_launch(L, f, argument(L, inst, 0), &c, argument(L, inst, 5));
     set_unknown_result(L, inst, "launch");
 }
 
@@ -188,8 +188,7 @@ static void known_call(tc_lift *L, tc_flow *f, const row *r, const char *name, L
         pop(L, f, inst);
         return;
     case LAUNCH:
-    case COOPERATIVE:
-        launch(L, f, inst, r->what == COOPERATIVE);
+        launch(L, f, inst);
         return;
     case LAUNCH_EX:
         tc_host_launch_ex(L, f, argument(L, inst, 1), argument(L, inst, 0), argument(L, inst, 2));

@@ -20,7 +20,7 @@ static bool is_launch(const char *name) {
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i += 2)
         if (strcmp(name, names[i]) == 0)
-            return strncmp(names[i + 1], "LAUNCH", 6) == 0 || strcmp(names[i + 1], "COOPERATIVE") == 0;
+            return strncmp(names[i + 1], "LAUNCH", 6) == 0;
     return false;
 }
 

@@ -251,8 +251,8 @@ static void each_kernel(tc_lift *L, tc_flow *f, const tc_val *function, const tc
         tc_host_clobber(L, f);
 }
 
-void tc_host_launch(tc_lift *L, tc_flow *f, const tc_val *function, const tc_config *config, const tc_val *args, bool cooperative) {
-    tc_launch_site like = {.cooperative = cooperative};
+void tc_host_launch(tc_lift *L, tc_flow *f, const tc_val *function, const tc_config *config, const tc_val *args) {
+    tc_launch_site like = {0};
     each_kernel(L, f, function, config, args, &like);
 }
 
@@ -285,9 +285,9 @@ void tc_host_launch_declared(tc_lift *L, tc_flow *f, LLVMValueRef stub, const tc
 // ---- cudaLaunchConfig_t (CUDA Runtime API, "Data Structures") ----
 
 enum {
-    CONFIG_GRID = 0, CONFIG_BLOCK = 12, CONFIG_SMEM = 24, CONFIG_STREAM = 32, CONFIG_ATTRS = 40, CONFIG_COUNT = 48,
+    CONFIG_GRID = 0, CONFIG_BLOCK = 12, CONFIG_SMEM = 24, CONFIG_ATTRS = 40, CONFIG_COUNT = 48,
     ATTR_SIZE = 72, ATTR_VALUE = 8, ATTR_MOST = 8,
-    ATTR_COOPERATIVE = 2, ATTR_CLUSTER = 4
+    ATTR_CLUSTER = 4
 };
 
 static void read_attribute(tc_lift *L, tc_flow *f, const tc_val *attrs, uint64_t at, tc_launch_site *s) {
@@ -296,8 +296,6 @@ static void read_attribute(tc_lift *L, tc_flow *f, const tc_val *attrs, uint64_t
         s->any_cluster = true;
         return;
     }
-    if (id->term->value == ATTR_COOPERATIVE)
-        s->cooperative = true;
     for (unsigned d = 0; d < 3 && id->term->value == ATTR_CLUSTER; d++) {
         s->cluster[d] = as_number(L, f, tc_host_load(L, f, attrs, at + ATTR_VALUE + 4 * d, int_type(L, 32)), 32, false);
         s->any_cluster |= s->cluster[d] == NULL;

@@ -139,7 +139,7 @@ static void forget_leaked(tc_lift *L, tc_flow *f, const tc_map *which) {
     }
 }
 
-// But for one, which is known to be stored to itself; TC_NONE: all.
+// But for one, which is known to be stored to itself; NULL: all.
 static void clobber(tc_lift *L, tc_flow *f, const tc_local *but) {
     tc_host *h = L->host;
     for (size_t i = 0; i < h->outside.len; i++)
@@ -320,10 +320,9 @@ static const tc_allocation *allocation_of(const tc_lift *L, uint32_t object) {
     return NULL;
 }
 
-const tc_val *tc_host_allocate(tc_lift *L, tc_flow *f, const char *by, tc_t size) {
+const tc_val *tc_host_allocate(tc_lift *L, const char *by, tc_t size) {
     uint64_t key = tc_hash_mix(tc_hash_mix(TC_KEY(L->node), TC_KEY(L->inst)), 0xa110c);
     uint32_t object = made_object(L, by, key, size != NULL ? size : tc_int(L->ts, 0));
-    (void)f;
     bool many = in_described_loop(L);
     if (many)
         tc_map_put(L->arena, &L->host->several, object + 1, L);
