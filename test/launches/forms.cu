@@ -1,5 +1,6 @@
 // The forms of a launch: wrappers, templates, macros, the runtime's calls, clusters, shared memory, methods, lambdas, loops.
-// RUN: %exits 2 %launches %s | FileCheck %s
+// RUN: %exits 2 %launches %s --standin > %t.out && FileCheck %s < %t.out
+// RUN: %if cuda %{ %exits 2 %launches %s --cuda-path=%cuda > %t.toolkit && grep -v "^tilecheck: " %t.out > %t.a && grep -v "^tilecheck: " %t.toolkit > %t.b && cmp %t.a %t.b %}
 #include <tilecheck.h>
 
 tc_block(256) tc_grid(tc_cdiv(n, 256)) tc_requires(n <= 1 << 28)

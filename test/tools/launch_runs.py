@@ -83,7 +83,7 @@ template <class T> static T most(T a, T b) { return a > b ? a : b; }
 struct box { int n; unsigned m; };
 static void put(box *b, int n) { b->n = n; }
 static int global;
-void poke();
+void poke(), keep(int *);
 """
 
 
@@ -144,7 +144,13 @@ class Maker:
                 out.append("box b%d = {%s, 5}; %s int %s = b%d.n;" % (i, "(int)" + self.leaf(), "put(&b%d, (int)%s);" % (i, self.leaf()) if self.r.random() < 0.6 else "", v, i))
             elif r < 0.8:
                 out.append("global = (int)%s; %s int %s = global;" % (self.leaf(), "poke();" if self.r.random() < 0.4 else "", v))
-            elif r < 0.9:
+            elif r < 0.84:
+                out.append("int %s = %s; keep(&%s); %s %s" % (v, self.leaf(), v, self.r.choice(["", "%s = %s;" % (v, self.leaf())]), self.r.choice(["", "poke();"])))
+            elif r < 0.92:
+                first, second = self.r.choice(["oq", "qo"])
+                out.append("%s->n = (int)%s; %s int %s = %s->n;" % (first, self.leaf(), self.r.choice(["", "poke();", "%s->n = (int)%s;" % (second, self.leaf()),
+                           "put(%s, (int)%s);" % (second, self.leaf())]), v, first))
+            elif r < 0.95:
                 out.append("%s %s; if (%s) %s = %s; else %s = %s;" % (kind, v, self.cond(1), v, self.expr(1), v, self.expr(1)))
             else:
                 out.append("unsigned %s = 0; while (%s < %d) %s += %d;" % (v, v, self.r.choice([5, 8, 100]), v, self.r.choice([1, 2, 3])))
@@ -154,7 +160,7 @@ class Maker:
         return out
 
     def function(self, number):
-        self.names = ["a", "b", "c"]
+        self.names = ["a", "b", "c"] + self.r.choice([[], [], ["o->n"], ["o->n", "q->m"]])
         body = [self.guard(n) for n in self.names if self.r.random() < 0.4] + self.statements()
         n = self.r.choice(self.names) if self.r.random() < 0.8 else str(self.r.choice([1, self.block, 1000, self.constant()]))
         body.append("int n = (int)%s;" % n)
@@ -177,7 +183,7 @@ class Maker:
         elif r < 0.35:
             launch = "dim3 g, t(%s); g.x = %s; k<<<g, t>>>(y, x, n);" % (block, grid)
         body.append(launch)
-        return "void f%d(int a, unsigned b, size_t c)\n{\n    %s\n}\n" % (number, "\n    ".join(body))
+        return "void f%d(int a, unsigned b, size_t c, box *o, box *q)\n{\n    %s\n}\n" % (number, "\n    ".join(body))
 
 
 def values(rng, hi):
@@ -227,12 +233,16 @@ def main():
     except (OSError, KeyError):
         sys.exit("nothing was checked\n" + run.stderr)
     with open(runtime, "w", encoding="utf-8") as f:
-        f.write("#define B %d\n#define LO %d\n#define HI %d\n" % (block // 2 if o.other_block else block, lo, hi) + RUNTIME + "extern int *where;\nvoid poke() { *where = 77; }\n")
+        f.write("#define B %d\n#define LO %d\n#define HI %d\n" % (block // 2 if o.other_block else block, lo, hi) + RUNTIME + "extern int *where;\nint *kept;\nvoid keep(int *p) { kept = p; }\n"
+                "struct box { int n; unsigned m; } boxes[2];\n"
+                "void poke() { *where = 77; boxes[0].n = 78; if (kept) *kept = 79; }\n")
         for i in range(o.functions):
-            f.write("void f%d(int, unsigned, size_t);\n" % i)
+            f.write("void f%d(int, unsigned, size_t, box *, box *);\n" % i)
             f.write("static void run%d() {\n" % i)
             for _ in range(o.runs):
-                f.write("    buffers.clear(); f%d(%s, %s, %s);\n" % (i, call_text(values(rng, hi), "int"), call_text(values(rng, hi), "unsigned"), call_text(values(rng, hi), "size_t")))
+                args = [call_text(values(rng, hi), t) for t in ("int", "unsigned", "size_t", "int", "unsigned", "int")]
+                f.write("    kept = 0; buffers.clear(); boxes[0] = {%s, (unsigned)%s}; boxes[1] = {%s, 3}; f%d(%s, boxes + %d, boxes + %d);\n" %
+                        (*args[3:], i, ", ".join(args[:3]), rng.randrange(2), rng.randrange(2)))
             f.write("}\n")
         f.write("int main() {\n")
         for i in range(o.functions):
