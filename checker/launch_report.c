@@ -51,11 +51,22 @@ static void tell_rule(tc_arena *a, const tc_site_result *s, const tc_site_rule *
     tc_push(a, out, f);
 }
 
+// Said of the function that launches, whatever it is called with: it is true of each that calls it.
+static bool is_told(const tc_site_results *sites, size_t i, size_t rule) {
+    for (size_t k = 0; k < sites->len; k++) {
+        const tc_site_result *s = &sites->data[k];
+        if (k != i && s->calls.len == 0 && sites->data[i].calls.len > 0 && s->kernel == sites->data[i].kernel &&
+            same_loc(s->loc, sites->data[i].loc) && s->rules[rule].verdict == TC_SITE_VIOLATED)
+            return true;
+    }
+    return false;
+}
+
 void tc_launches_tell(tc_arena *a, const tc_site_results *sites, tc_findings *out) {
     for (size_t i = 0; i < sites->len; i++)
         for (size_t k = 0; k < TC_SITE_RULES; k++) {
             const tc_site_rule *r = &sites->data[i].rules[k];
-            if (!r->off && (r->verdict == TC_SITE_VIOLATED || r->warned))
+            if (!r->off && (r->verdict == TC_SITE_VIOLATED || r->warned) && !is_told(sites, i, k))
                 tell_rule(a, &sites->data[i], r, out);
         }
 }
