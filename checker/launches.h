@@ -61,15 +61,29 @@ typedef struct tc_site_cx {
 // Decides the site. cx: the host function's.
 void tc_site_decide(tc_cx *cx, const tc_launch_site *s, tc_site_result *out);
 
-// ---- what the rules share (rule_launch.c) ----
+// ---- what the rules share (site_terms.c) ----
 
-tc_t tc_site_term(tc_site_cx *x, tc_t t); // of the contract, as the launch has it
+void tc_site_give(tc_site_cx *x);                 // fills `given`
+void tc_site_settle(tc_site_cx *x, tc_tvec more); // fills `exact` for what is known, what is asked, and the terms in more
+tc_t tc_site_term(tc_site_cx *x, tc_t t);         // of the contract, as the launch has it
+typedef TC_VEC(const tc_sym *) tc_site_syms;
+tc_site_syms tc_site_params(tc_site_cx *x, tc_t t); // parameters of the host function in it
 bool tc_site_shows(tc_site_cx *x, const tc_tvec *h, tc_t goal);
 // A launch that is reached, with h: values of what it depends on. False when none is found.
 bool tc_site_example(tc_site_cx *x, const tc_tvec *h, tc_site_values *out);
 // Does the term depend on what is not the function's own parameters? The name of such a thing, or NULL.
 const char *tc_site_unknown(tc_site_cx *x, tc_t t);
 bool tc_site_by_contents(tc_site_cx *x, tc_t t); // of what is stored in index arrays
+
+// ---- site_shown.c: of a fact that holds for some values; r gets values with which it fails ----
+
+// Never too many blocks, sometimes enough, and sometimes too few of them: a division that is rounded down.
+bool tc_site_leaves_tail(tc_site_cx *x, const tc_tvec *h, const tc_fact *f, tc_site_rule *r);
+// Negative sizes are sorted out before the launch, and 0 passes.
+bool tc_site_lets_zero_pass(tc_site_cx *x, const tc_fact *f, tc_site_rule *r);
+
+// ---- the rules ----
+
 void tc_site_worse(tc_site_rule *r, tc_site_verdict v, const char *text);
 void tc_site_rule_alignment(tc_site_cx *x, tc_site_rule *r); // TC4001: tc_align
 void tc_site_rule_buffers(tc_site_cx *x, tc_site_rule *r);  // TC4003 (rule_buffers.c)

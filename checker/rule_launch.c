@@ -26,199 +26,6 @@ void tc_site_worse(tc_site_rule *r, tc_site_verdict v, const char *text) {
     r->text = text;
 }
 
-// ---- terms of the contract, as the launch has them ----
-
-tc_t tc_site_term(tc_site_cx *x, tc_t t) {
-    tc_t given = tc_subst(x->cx->ts, t, &x->given);
-    return tc_subst(x->cx->ts, tc_settle(x->cx, given), &x->exact);
-}
-
-static void give(tc_site_cx *x, tc_t sym, tc_t value) {
-    if (sym != NULL && sym->op == TC_T_SYM && value != NULL)
-        tc_map_put(x->cx->arena, &x->given, TC_KEY(sym), (void *)(uintptr_t)value);
-}
-
-static void give_all(tc_site_cx *x) {
-    const tc_contract *c = x->contract;
-    const tc_launch_site *s = x->site;
-    for (size_t i = 0; i < c->scalars.len; i++) {
-        tc_t t = c->scalars.data[i].term, v = s->scalars[i];
-        if (t->sort == TC_BOOL)
-            v = tc_ne(x->cx->ts, v, tc_int(x->cx->ts, 0));
-        give(x, t, v);
-    }
-    for (size_t i = 0; i < c->objects.len; i++)
-        if (c->objects.data[i].param >= 0)
-            give(x, c->objects.data[i].nonnull, s->pointers[i].nonnull);
-    for (unsigned d = 0; d < 3; d++) {
-        give(x, c->syms.grid_dim[d], s->grid[d]);
-        give(x, c->syms.block_dim[d], s->block[d]);
-    }
-    give(x, c->syms.smem, s->smem);
-}
-
-// ---- reductions that change nothing ----
-
-typedef struct nodes {
-    tc_site_cx *x;
-    tc_tvec list;
-} nodes;
-
-static bool is_reduction(tc_t t) {
-    return t->op == TC_T_WRAP || (t->op == TC_T_MOD && tc_is_const(t->args[1]) && t->args[1]->value == tc_pow2(32));
-}
-
-static void collect(void *ctx, tc_t t) {
-    nodes *n = ctx;
-    if (!is_reduction(t) || tc_map_has(&n->x->exact, TC_KEY(t)))
-        return;
-    for (size_t i = 0; i < n->list.len; i++)
-        if (n->list.data[i] == t)
-            return;
-    tc_push(n->x->cx->arena, &n->list, t);
-}
-
-static tc_t in_its_range(tc_terms *ts, tc_t node) {
-    if (node->op == TC_T_MOD)
-        return tc_in_range(ts, node->args[0], 0, tc_pow2(32) - 1);
-    unsigned w = tc_wrap_width(node);
-    return tc_wrap_signed(node) ? tc_in_range(ts, node->args[0], -tc_pow2(w - 1), tc_pow2(w - 1) - 1)
-                                : tc_in_range(ts, node->args[0], 0, tc_pow2(w) - 1);
-}
-
-static void apply(tc_site_cx *x) {
-    tc_tvec old = x->hyps;
-    x->hyps = (tc_tvec){0};
-    for (size_t i = 0; i < old.len; i++)
-        tc_hyps_push(x->cx, &x->hyps, tc_subst(x->cx->ts, old.data[i], &x->exact));
-    for (size_t i = 0; i < x->facts.len; i++)
-        x->facts.data[i].term = tc_subst(x->cx->ts, x->facts.data[i].term, &x->exact);
-}
-
-// SOUND: at this one point of one execution. A node is what its argument is where that is shown, from what is known here, to lie in the
-// type's range.
-static void settle_nodes(tc_site_cx *x, tc_tvec more) {
-    nodes n = {x, {0}};
-    for (size_t i = 0; i < x->hyps.len; i++)
-        tc_walk(x->cx->ts, x->hyps.data[i], collect, &n);
-    for (size_t i = 0; i < x->facts.len; i++)
-        tc_walk(x->cx->ts, x->facts.data[i].term, collect, &n);
-    for (size_t i = 0; i < more.len; i++)
-        tc_walk(x->cx->ts, more.data[i], collect, &n);
-    for (size_t i = 1; i < n.list.len; i++) // arguments first
-        for (size_t k = i; k > 0 && n.list.data[k]->id < n.list.data[k - 1]->id; k--) {
-            tc_t t = n.list.data[k];
-            n.list.data[k] = n.list.data[k - 1];
-            n.list.data[k - 1] = t;
-        }
-    bool any = false;
-    for (size_t i = 0; i < n.list.len; i++) {
-        tc_t node = tc_subst(x->cx->ts, n.list.data[i], &x->exact), value = node;
-        if (is_reduction(node) && tc_map_has(&x->exact, TC_KEY(node)))
-            continue;
-        if (node->op == TC_T_WRAP) // of the terms in it, multiples of 2^w do not count
-            value = tc_wrap(x->cx->ts, node->args[0], tc_wrap_width(node), tc_wrap_signed(node));
-        if (is_reduction(value) && tc_site_shows(x, &x->hyps, in_its_range(x->cx->ts, value)))
-            value = value->args[0];
-        if (value == n.list.data[i])
-            continue;
-        tc_map_put(x->cx->arena, &x->exact, TC_KEY(n.list.data[i]), (void *)(uintptr_t)value);
-        if (node != n.list.data[i] && node != value)
-            tc_map_put(x->cx->arena, &x->exact, TC_KEY(node), (void *)(uintptr_t)value);
-        any = true;
-    }
-    if (any)
-        apply(x);
-}
-
-// ---- questions ----
-
-bool tc_site_shows(tc_site_cx *x, const tc_tvec *h, tc_t goal) {
-    return tc_is_true(goal) || tc_try_all(x->cx, h, goal);
-}
-
-typedef struct seen {
-    tc_site_cx *x;
-    TC_VEC(const tc_sym *) params;
-    const char *unknown;
-} seen;
-
-static void see(void *ctx, tc_t t) {
-    seen *s = ctx;
-    if (t->op == TC_T_APP && s->unknown == NULL)
-        s->unknown = t->fn->name;
-    if (t->op != TC_T_SYM)
-        return;
-    if (t->sym->kind != TC_SYM_PARAM) {
-        s->unknown = s->unknown != NULL ? s->unknown : t->sym->name;
-        return;
-    }
-    for (size_t i = 0; i < s->params.len; i++)
-        if (s->params.data[i] == t->sym)
-            return;
-    tc_push(s->x->cx->arena, &s->params, t->sym);
-}
-
-const char *tc_site_unknown(tc_site_cx *x, tc_t t) {
-    seen s = {.x = x};
-    tc_walk(x->cx->ts, t, see, &s);
-    return s.unknown;
-}
-
-static bool is_app(void *ctx, tc_t t) {
-    (void)ctx;
-    return t->op == TC_T_APP;
-}
-
-bool tc_site_by_contents(tc_site_cx *x, tc_t t) { return tc_any(x->cx->ts, t, is_app, NULL); }
-
-typedef struct example {
-    tc_site_cx *x;
-    const tc_tvec *hyps;
-    tc_site_values *out;
-} example;
-
-static void put_value(tc_site_cx *x, tc_site_values *out, const char *name, tc_i128 value) {
-    tc_push(x->cx->arena, out, ((tc_site_value){tc_strdup(x->cx->arena, name), value}));
-}
-
-static void put_extents(tc_site_cx *x, tc_model *m, tc_site_values *out, const char *name, const tc_t *dims) {
-    for (unsigned d = 0; d < 3; d++) {
-        tc_i128 v;
-        tc_t t = tc_site_term(x, dims[d]);
-        if (tc_is_const(t) ? (v = t->value, true) : tc_model_value(m, t, &v))
-            put_value(x, out, tc_fmt(x->cx->arena, "%s.%c", name, axes[d]), v);
-    }
-}
-
-static bool take(void *ctx, tc_model *m) {
-    example *e = ctx;
-    seen s = {.x = e->x};
-    for (size_t i = 0; i < e->hyps->len; i++)
-        tc_walk(e->x->cx->ts, e->hyps->data[i], see, &s);
-    for (unsigned d = 0; d < 3; d++) {
-        tc_walk(e->x->cx->ts, tc_site_term(e->x, e->x->site->grid[d]), see, &s);
-        tc_walk(e->x->cx->ts, tc_site_term(e->x, e->x->site->block[d]), see, &s);
-    }
-    for (size_t i = 0; i < s.params.len; i++) {
-        tc_i128 v;
-        if (tc_model_value(m, tc_of_sym(e->x->cx->ts, s.params.data[i]), &v))
-            put_value(e->x, e->out, s.params.data[i]->name, v);
-    }
-    put_extents(e->x, m, e->out, "gridDim", e->x->site->grid);
-    put_extents(e->x, m, e->out, "blockDim", e->x->site->block);
-    return true;
-}
-
-bool tc_site_example(tc_site_cx *x, const tc_tvec *h, tc_site_values *out) {
-    example e = {x, h, out};
-    for (size_t i = 0; i < h->len; i++)
-        if (tc_is_false(h->data[i]))
-            return false;
-    tc_search search = {.tries = 1, .large = true, .accept = take, .ctx = &e};
-    return tc_find(x->cx->solver, h->data, h->len, &search);
-}
-
 // ---- what the contract asks ----
 
 static void ask(tc_site_cx *x, tc_t term, const char *text, tc_loc loc) {
@@ -320,84 +127,6 @@ static void ask_all(tc_site_cx *x) {
         ask(x, x->contract->inferred.data[i].term, x->contract->inferred.data[i].text, x->contract->inferred.data[i].loc);
 }
 
-// ---- what the code itself shows ----
-
-// gridDim.x == tc_cdiv(n, 256): the extent that is passed, and the one that is asked for.
-static bool is_of_grid(tc_site_cx *x, const tc_fact *f, tc_t *passed, tc_t *asked) {
-    const tc_contract *c = x->contract;
-    for (unsigned d = 0; d < 3 && c->has_grid; d++)
-        if (f->loc.line == c->grid_loc.line && f->loc.column == c->grid_loc.column && !tc_is_const(c->syms.grid_dim[d]) &&
-            f->text[0] == 'g' && f->text[8] == axes[d] && strstr(f->text, " == ") != NULL) {
-            *passed = tc_site_term(x, c->syms.grid_dim[d]);
-            *asked = tc_site_term(x, c->grid[d]);
-            return true;
-        }
-    return false;
-}
-
-// Never too many blocks, sometimes enough, and sometimes too few of them: a division that is rounded down.
-static bool leaves_tail(tc_site_cx *x, const tc_tvec *h, const tc_fact *f, tc_site_rule *r) {
-    tc_t passed, asked;
-    if (!is_of_grid(x, f, &passed, &asked) || tc_site_unknown(x, f->term) != NULL ||
-        !tc_site_shows(x, h, tc_le(x->cx->ts, passed, asked)))
-        return false;
-    tc_tvec few = {0}, enough = {0};
-    for (size_t i = 0; i < h->len; i++) {
-        tc_hyps_push(x->cx, &few, h->data[i]);
-        tc_hyps_push(x->cx, &enough, h->data[i]);
-    }
-    tc_site_values none = {0};
-    tc_hyps_push(x->cx, &enough, tc_eq(x->cx->ts, passed, asked));
-    tc_hyps_push(x->cx, &enough, tc_le(x->cx->ts, tc_int(x->cx->ts, 1), passed));
-    tc_hyps_push(x->cx, &few, tc_lt(x->cx->ts, passed, asked));
-    tc_hyps_push(x->cx, &few, tc_le(x->cx->ts, tc_int(x->cx->ts, 1), passed));
-    r->values.len = 0;
-    return tc_site_example(x, &enough, &none) && tc_site_example(x, &few, &r->values);
-}
-
-// Sizes beyond 2^31 that a narrowing turns into 0 are nothing that a reader of the code would be told of.
-static void push_ordinary(tc_site_cx *x, tc_tvec *h, tc_t t) {
-    seen s = {.x = x};
-    tc_walk(x->cx->ts, t, see, &s);
-    for (size_t i = 0; i < s.params.len; i++)
-        if (s.params.data[i]->sort == TC_INT)
-            tc_hyps_push(x->cx, h, tc_in_range(x->cx->ts, tc_of_sym(x->cx->ts, s.params.data[i]), INT32_MIN, INT32_MAX));
-}
-
-// A parameter of which negative values have been sorted out: who did that has thought of 0.
-static tc_t tested_size(tc_site_cx *x, tc_t passed) {
-    seen s = {.x = x};
-    tc_walk(x->cx->ts, passed, see, &s);
-    for (size_t i = 0; i < s.params.len; i++) {
-        const tc_sym *p = s.params.data[i];
-        tc_t t = tc_of_sym(x->cx->ts, p);
-        if (p->sort == TC_INT && p->has_lo && p->lo < 0 && tc_site_shows(x, &x->hyps, tc_le(x->cx->ts, tc_int(x->cx->ts, 0), t)))
-            return t;
-    }
-    return NULL;
-}
-
-// The size is tested before the launch, and 0 passes the test.
-static bool lets_zero_pass(tc_site_cx *x, const tc_fact *f, tc_site_rule *r) {
-    if (strncmp(f->text, "gridDim.", 8) != 0 || strstr(f->text, " >= 1") == NULL || tc_site_unknown(x, f->term) != NULL)
-        return false;
-    tc_t passed = NULL;
-    for (unsigned d = 0; d < 3; d++)
-        if (f->text[8] == axes[d])
-            passed = tc_site_term(x, x->site->grid[d]);
-    tc_t size = passed == NULL ? NULL : tested_size(x, passed);
-    if (size == NULL)
-        return false;
-    tc_tvec h = {0};
-    for (size_t i = 0; i < x->hyps.len; i++)
-        tc_hyps_push(x->cx, &h, x->hyps.data[i]);
-    push_ordinary(x, &h, passed);
-    tc_hyps_push(x->cx, &h, tc_eq(x->cx->ts, passed, tc_int(x->cx->ts, 0)));
-    tc_hyps_push(x->cx, &h, tc_eq(x->cx->ts, size, tc_int(x->cx->ts, 0)));
-    r->values.len = 0;
-    return tc_site_example(x, &h, &r->values);
-}
-
 // ---- deciding ----
 
 static tc_tvec with_facts(tc_site_cx *x, size_t before, size_t without, const bool *broken) {
@@ -473,11 +202,11 @@ static void tell_open(tc_site_cx *x, tc_site_rule *r, const bool *open, const bo
     size_t n = x->facts.len;
     for (size_t i = 0; i < n && !r->warned; i++) {
         tc_tvec others = with_facts(x, n, i, broken);
-        if (open[i] && leaves_tail(x, &others, &x->facts.data[i], r))
+        if (open[i] && tc_site_leaves_tail(x, &others, &x->facts.data[i], r))
             warn(x, r, &x->facts.data[i], "the grid of this launch leaves out the last block");
     }
     for (size_t i = 0; i < n && !r->warned; i++)
-        if (open[i] && lets_zero_pass(x, &x->facts.data[i], r))
+        if (open[i] && tc_site_lets_zero_pass(x, &x->facts.data[i], r))
             warn(x, r, &x->facts.data[i], "the tests before this launch sort out negative sizes, and let 0 pass");
     for (size_t i = 0; i < n && r->text == NULL; i++) {
         if (!open[i])
@@ -556,12 +285,12 @@ void tc_site_decide(tc_cx *cx, const tc_launch_site *s, tc_site_result *out) {
     tc_site_cx x = {.cx = cx, .site = s, .contract = s->contract};
     for (size_t i = 0; i < TC_SITE_RULES; i++)
         out->rules[i].rule = rules[i];
-    give_all(&x);
+    tc_site_give(&x);
     tc_hyps_at(cx, &x.hyps, s->guard, s->loop, s->point);
     ask_all(&x);
-    settle_nodes(&x, (tc_tvec){0});
+    tc_site_settle(&x, (tc_tvec){0});
     rule_preconditions(&x, &out->rules[0]);
-    settle_nodes(&x, sizes_of(&x));
+    tc_site_settle(&x, sizes_of(&x));
     tc_site_rule_alignment(&x, &out->rules[0]);
     rule_stored(&x, &out->rules[0]);
     tc_site_rule_aliases(&x, &out->rules[1]);
