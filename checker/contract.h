@@ -151,6 +151,9 @@ struct tc_contract {
     // tc_requires, shapes >= 0, thread and block indices within their extents, defines.
     TC_VEC(tc_fact) facts;
     TC_VEC(tc_forall_fact) foralls;
+    // Preconditions under which the kernel was proved, over the launch's symbols, where who makes the contract knows them: a launch has to
+    // meet them too (rule_launch.c). Nothing is proved from them.
+    TC_VEC(tc_fact) inferred;
     TC_VEC(tc_need) needs;
     TC_VEC(tc_clause) clauses; // of tc_requires, in order: what && joins is several
     size_t without;            // the clause that is left out, from 1 on; 0: none. Set before tc_contract_make

@@ -1,4 +1,5 @@
 // The lifter's driver: functions, blocks, instructions.
+#include "checker/host.h"
 #include "checker/lift.h"
 #include "checker/strength.h"
 
@@ -7,10 +8,12 @@
 
 enum { MAX_DEPTH = 64, MAX_RUNS = 24 };
 static const uint64_t max_steps = 3000000, max_visited = 30000000;
+static const uint64_t max_host_steps = 200000, max_host_visited = 3000000; // what comes before a launch is short
 
 bool tc_lift_spend(tc_lift *L, uint64_t steps) {
     L->steps += steps;
-    if (L->steps > max_steps || tc_terms_visited(L->ts) > max_visited)
+    bool host = L->host != NULL;
+    if (L->steps > (host ? max_host_steps : max_steps) || tc_terms_visited(L->ts) > (host ? max_host_visited : max_visited))
         L->stopped = true;
     return !L->stopped;
 }
@@ -381,13 +384,20 @@ static void lift_terminator(tc_lift *L, tc_flow *f, LLVMValueRef t, uint32_t blo
         tc_push(L->arena, &L->frame->returns, ((tc_return){*f, v}));
         return;
     }
+    case LLVMInvoke: // where it goes on after an exception is not followed (host_graph.c)
+        if (L->host == NULL)
+            break;
+        tc_lift_call_inst(L, f, t);
+        tc_lift_push(L, block, tc_cfg_number(g, LLVMGetNormalDest(t)), *f);
+        return;
     case LLVMUnreachable:
         tc_record_assumption(L, f, L->ff, "this point is not reached",
                              "__builtin_unreachable or a missing return: the compiler takes it as a fact");
         return;
     default:
-        lift_unsupported(L, f, t);
+        break;
     }
+    lift_unsupported(L, f, t);
 }
 
 void tc_lift_block(tc_lift *L, uint32_t block, tc_flow flow) {
@@ -497,14 +507,20 @@ const tc_val *tc_lift_function(tc_lift *L, LLVMValueRef function, LLVMValueRef c
                                size_t nargs, tc_flow *flow) {
     tc_frame fr = {.caller = L->frame, .call = call, .depth = L->frame == NULL ? 0 : L->frame->depth + 1, .args = args, .nargs = nargs};
     fr.cfg = cfg_of(L, function);
+    if (L->host != NULL && call != NULL && (fr.depth > MAX_DEPTH || is_active(L, function) || fr.cfg->irreducible)) {
+        tc_host_unknown_call(L, flow, call);
+        return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind ? NULL : tc_lift_operand(L, call);
+    }
+    if (L->host != NULL)
+        tc_host_enter(L, function);
     if (fr.depth > MAX_DEPTH || is_active(L, function) || fr.cfg->irreducible) {
         tc_record_hole(L, flow, TC_HOLE_VALUE | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_CONTROL,
                        fr.cfg->irreducible ? "control flow that is no nest of loops" : "recursion", NULL, 0);
         LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
         return LLVMGetTypeKind(type) == LLVMVoidTypeKind ? NULL : tc_val_unknown(L, type, "result", 1);
     }
-    fr.restricts = fr.caller != NULL && tc_restrict_any(function);
-    if (fr.caller != NULL)
+    fr.restricts = fr.caller != NULL && L->host == NULL && tc_restrict_any(function);
+    if (fr.caller != NULL && L->host == NULL)
         tc_promise_arguments(L, flow, function, args, nargs);
     fr.in = TC_NEW_ARRAY(L->arena, tc_edges, fr.cfg->nblocks);
     tc_node *node = L->node;
@@ -522,7 +538,7 @@ const tc_val *tc_lift_function(tc_lift *L, LLVMValueRef function, LLVMValueRef c
     L->inst = inst;
     if (fr.restricts)
         tc_restrict_end(L, flow, &fr, tc_promise_name(L, function));
-    if (fr.caller != NULL)
+    if (fr.caller != NULL && L->host == NULL)
         tc_promise_result(L, flow, function, r);
     return r;
 }
@@ -642,14 +658,39 @@ static void run_everywhere(tc_lift *L, tc_flow *flow) {
             tc_lift_function(L, f, NULL, NULL, 0, flow);
 }
 
+// A parameter of a host function by its name: how the calling convention splits and orders parameters does not matter then. What
+// has another name is a part of one, or the object that a method is called on.
+static const tc_val *host_param(tc_lift *L, LLVMValueRef fn, unsigned i) {
+    LLVMValueRef p = LLVMGetParam(fn, i);
+    LLVMTypeRef copied = byval_type(fn, i), type = copied != NULL ? copied : LLVMTypeOf(p);
+    const tc_kernel *k = L->contract->kernel;
+    size_t n;
+    const char *name = LLVMGetValueName2(p, &n);
+    uint32_t number = TC_HOST_UNNAMED + i;
+    for (uint32_t j = 0; j < k->nparams; j++)
+        if (n > 0 && strcmp(k->params[j].name, name) == 0 && k->params[j].type->size == tc_lift_type_size(L, type))
+            number = j;
+    if (copied == NULL) {
+        if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64)
+            return LLVMGetTypeKind(type) == LLVMPointerTypeKind ? tc_lift_param(L, number, 0, type) : tc_val_unknown(L, type, "parameter", i);
+        return tc_lift_param(L, number, 0, type);
+    }
+    tc_local *l = tc_local_new(L, p, copied, tc_lift_type_size(L, copied), (int)number);
+    return tc_val_ptr(L, l->place, tc_int(L->ts, 0));
+}
+
 static void lift_once(tc_lift *L, LLVMValueRef fn) {
     TC_VEC(const tc_val *) args = {0};
     tc_flow flow = {L->tt, {NULL, ++L->edits}};
+    if (L->host != NULL)
+        tc_host_begin(L);
     for (unsigned i = 0; i < LLVMCountParams(fn); i++)
-        tc_push(L->arena, &args, kernel_param(L, fn, i));
-    run_everywhere(L, &flow);
+        tc_push(L->arena, &args, L->host != NULL ? host_param(L, fn, i) : kernel_param(L, fn, i));
+    if (L->host == NULL)
+        run_everywhere(L, &flow);
     tc_lift_function(L, fn, NULL, args.data, args.len, &flow);
-    drop_idle_candidates(L);
+    if (L->host == NULL)
+        drop_idle_candidates(L);
     if (L->stopped) {
         L->dry = 0;
         flow.guard = L->tt;
@@ -657,30 +698,23 @@ static void lift_once(tc_lift *L, LLVMValueRef fn) {
         L->loop = NULL;
         L->inst = NULL;
         tc_record_hole(L, &flow, TC_HOLE_CONTROL | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_VALUE,
-                       "the rest of the kernel, which is too large to be checked,", NULL, 0);
+                       L->host != NULL ? "a function that is too large" : "the rest of the kernel, which is too large to be checked,",
+                       NULL, 0);
     }
 }
 
-void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m) {
-    LLVMValueRef fn = u->module == NULL ? NULL : LLVMGetNamedFunction(u->module, c->kernel->mangled);
-    tc_choices choices = {0};
+// The first run sees what is written; each later one follows a choice that an earlier one asked for. Only the terms, which
+// have an arena of their own, outlive a run that is not the last.
+static void lift_until_settled(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m, tc_host *host, LLVMValueRef fn) {
+    tc_choices choices = {.arena = a};
     tc_lift L;
-    if (fn == NULL || LLVMIsDeclaration(fn)) {
-        init_lift(&L, a, u, c, m, &choices);
-        tc_flow flow = {L.tt, {NULL, 1}};
-        tc_record_hole(&L, &flow, TC_HOLE_CONTROL | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_VALUE,
-                       "the kernel has no code in this translation unit", NULL, 0);
-        return;
-    }
-    // The first run sees what is written; each later one follows a choice that an earlier one asked for. Only the terms, which
-    // have an arena of their own, outlive a run that is not the last.
-    choices.arena = a;
     for (unsigned run = 0; run < MAX_RUNS; run++) {
         choices.changed = choices.refilled = false;
         choices.unfilled = (tc_map){0};
         if (run > 0)
             tc_arena_free(L.arena);
         init_lift(&L, tc_arena_new(tc_arena_trap(a)), u, c, m, &choices);
+        L.host = host;
         lift_once(&L, fn);
         if (L.stopped || (!choices.changed && choices.known_writes))
             return;
@@ -699,7 +733,25 @@ void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m)
     L.dry = 0;
     L.frame = NULL;
     tc_record_hole(&L, &flow, TC_HOLE_CONTROL | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_VALUE,
-                   "the kernel's local arrays take too many attempts", NULL, 0);
+                   host != NULL ? "a function whose memory takes too many attempts" : "the kernel's local arrays take too many attempts", NULL, 0);
+}
+
+void tc_lift_kernel(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m) {
+    LLVMValueRef fn = u->module == NULL ? NULL : LLVMGetNamedFunction(u->module, c->kernel->mangled);
+    if (fn != NULL && !LLVMIsDeclaration(fn)) {
+        lift_until_settled(a, u, c, m, NULL, fn);
+        return;
+    }
+    tc_choices choices = {0};
+    tc_lift L;
+    init_lift(&L, a, u, c, m, &choices);
+    tc_flow flow = {L.tt, {NULL, 1}};
+    tc_record_hole(&L, &flow, TC_HOLE_CONTROL | TC_HOLE_MEMORY | TC_HOLE_SYNC | TC_HOLE_VALUE,
+                   "the kernel has no code in this translation unit", NULL, 0);
+}
+
+void tc_lift_host(tc_arena *a, const tc_unit *u, tc_contract *c, tc_kmodel *m, tc_host *h, LLVMValueRef fn) {
+    lift_until_settled(a, u, c, m, h, fn);
 }
 
 static bool is_wrap(const tc_check *c) { return c->kind == TC_CK_WRAP && c->term->op == TC_T_WRAP; }

@@ -258,6 +258,8 @@ typedef struct tc_compared {
     tc_t equal;
 } tc_compared;
 
+typedef struct tc_host tc_host;
+
 typedef struct tc_lift {
     tc_arena *arena;
     tc_terms *ts;
@@ -296,6 +298,7 @@ typedef struct tc_lift {
     unsigned dry;      // > 0: nothing is recorded
     bool stopped;      // a limit was reached
     bool synced;       // another thread may have come first
+    tc_host *host;     // a host function is lifted (host.h); NULL: a kernel
     bool pure;         // a call in a contract expression
     const char *pure_why;
     tc_t tt, ff;
@@ -407,6 +410,8 @@ uint32_t tc_object_global(tc_lift *L, LLVMValueRef global);
 uint32_t tc_object_local(tc_lift *L, tc_local *l);
 uint64_t tc_local_align(tc_lift *L, const tc_local *l); // as declared; of a parameter by value its type's
 uint32_t tc_object_null(tc_lift *L);
+// The object with this key, made as o where there is none yet.
+uint32_t tc_object_new(tc_lift *L, uint64_t key, tc_object o);
 // Can the base of the object be null in a comparison? The condition under which it is not.
 tc_t tc_object_nonnull(tc_lift *L, uint32_t object);
 // The leaf of a constant initialiser that has `width` bytes at offset; NULL when there is none.

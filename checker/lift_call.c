@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "checker/host.h"
 #include "checker/lift.h"
 
 typedef TC_VEC(const tc_val *) tc_vals;
@@ -441,6 +442,10 @@ static bool touches_nothing(LLVMValueRef callee) {
 
 void tc_lift_unknown_call(tc_lift *L, tc_flow *f, const char *what, LLVMValueRef inst) {
     tc_vals args = {0};
+    if (L->host != NULL) {
+        tc_host_unknown_call(L, f, inst);
+        return;
+    }
     arguments(L, inst, &args);
     unknown_call(L, f, what, &args, result_type(inst));
 }
@@ -476,6 +481,8 @@ void tc_lift_call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValu
         lifetime(L, f, inst);
         return;
     }
+    if (L->host != NULL && tc_host_call(L, f, callee, name, inst))
+        return;
     tc_effect fx = tc_effect_of_call(name);
     if (fx.kind == TC_FX_MEMCPY || fx.kind == TC_FX_MEMMOVE) {
         tc_lift_memcpy(L, f, inst, fx.what);
@@ -498,6 +505,9 @@ void tc_lift_call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValu
         r = result == NULL ? NULL : tc_val_derived(L, result, name, 1, args.data, args.len);
     } else if (L->contract->pure_extern && !returns_in_memory(callee) && !is_of_toolkit(name)) {
         r = pure_call(L, f, tc_demangle(L->arena, name), &args, result);
+    } else if (L->host != NULL) {
+        tc_host_unknown_call(L, f, inst);
+        return;
     } else {
         unknown_call(L, f, tc_fmt(L->arena, "call of unknown function '%s'", tc_demangle(L->arena, name)), &args, result);
         return;
@@ -510,6 +520,10 @@ void tc_lift_call_inst(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     LLVMValueRef callee = callee_of(L, inst);
     if (callee == NULL) {
         tc_lift_indirect(L, f, inst);
+        return;
+    }
+    if (LLVMIsAInlineAsm(callee) && L->host != NULL) {
+        tc_host_unknown_call(L, f, inst);
         return;
     }
     if (!LLVMIsAInlineAsm(callee)) {

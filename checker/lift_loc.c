@@ -7,7 +7,8 @@
 // Headers of compilers and toolkits, and the contract language's own, are not where a user looks for a fault.
 static bool is_system_file(const char *dir, const char *name) {
     static const char *const parts[] = {"/lib/clang/", "/usr/include/", "/cuda/include/", "/cuda/targets/",
-                                        "/standin/",   "/c++/",         "tilecheck.h",    "/nvidia/"};
+                                        "/standin/",   "/c++/",         "tilecheck.h",    "/nvidia/",
+                                        "cuda_runtime.h", "cuda_runtime_api.h"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(name, parts[i]) != NULL || (name[0] != '/' && strstr(dir, parts[i]) != NULL))
             return true;

@@ -1,6 +1,7 @@
 // Loads, stores, atomics and block copies: events on objects, values on locals.
 #include <string.h>
 
+#include "checker/host.h"
 #include "checker/lift.h"
 #include "checker/strength.h"
 
@@ -229,6 +230,8 @@ static const tc_val *maybe_uninit(tc_lift *L, tc_flow *g, tc_local *l, const tc_
 // aligned.
 static void check_local_align(tc_lift *L, tc_flow *g, tc_local *l, uint64_t offset, const tc_touch *a) {
     uint64_t align = a->align;
+    if (L->host != NULL) // is not asked of the host's own accesses
+        return;
     while (align > (uint64_t)a->width->value)
         align >>= 1;
     if (align <= 1 || (offset % align == 0 && tc_local_align(L, l) % align == 0))
@@ -344,6 +347,8 @@ static const tc_val *access_local(tc_lift *L, tc_flow *f, tc_flow *g, const tc_a
 static const tc_val *access_one(tc_lift *L, tc_flow *f, const tc_alt *alt, const tc_touch *a, const tc_val *stored,
                                 size_t index) {
     const tc_place *p = &L->places.data[alt->place];
+    if (L->host != NULL && p->kind != TC_PL_LOCAL)
+        return tc_host_access(L, f, alt, a, stored);
     tc_flow g = {tc_and(L->ts, f->guard, alt->cond), f->state};
     const tc_val *ptr = tc_val_ptr(L, alt->place, alt->offset);
     tc_promise_access(L, &g, p, !writes(a->kind) || a->kind == TC_EV_ATOMIC, writes(a->kind));
@@ -500,6 +505,8 @@ void tc_lift_store(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     a.stored = v;
     a.stored_type = type;
     bool is_struct = v->kind == TC_V_AGG && LLVMGetTypeKind(type) == LLVMStructTypeKind && ptr->kind == TC_V_PTR;
+    if (L->host != NULL && !tc_host_keeps(L, ptr))
+        tc_host_leak(L, v);
     tc_lift_touch(L, f, ptr, &a, is_struct ? NULL : v);
     if (is_struct)
         store_struct(L, f, ptr, v, type);
@@ -556,6 +563,10 @@ const tc_val *tc_lift_atomic(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     a.align = size;
     a.prefer_unsigned = reads_unsigned(inst);
     const tc_val *v = tc_lift_operand(L, operand);
+    if (L->host != NULL) { // other threads may come first
+        tc_host_leak(L, v);
+        tc_host_clobber(L, f);
+    }
     a.operand = v->kind == TC_V_INT && v->width > 1 ? v->term : NULL;
     if (!cas && LLVMGetAtomicRMWBinOp(inst) == LLVMAtomicRMWBinOpAdd)
         a.added = a.operand;
@@ -638,6 +649,13 @@ static void copied_local(tc_lift *L, const tc_local *to, uint64_t at, tc_t width
         tc_bool_store_local(L, to, tc_int(L->ts, (tc_i128)at), width, NULL, NULL);
 }
 
+// A copy that is not followed piece by piece: the addresses that lie there get out of sight.
+static void leak_copied(tc_lift *L, const tc_flow *f, const tc_val *from) {
+    for (size_t i = 0; i < from->nalts; i++)
+        if (L->places.data[from->alts[i].place].kind == TC_PL_LOCAL)
+            tc_host_leak_cells(L, &f->state, L->places.data[from->alts[i].place].local);
+}
+
 void tc_lift_memcpy(tc_lift *L, tc_flow *f, LLVMValueRef call, const char *what) {
     const tc_val *to = tc_lift_operand(L, LLVMGetOperand(call, 0)), *from = tc_lift_operand(L, LLVMGetOperand(call, 1));
     const tc_val *n = tc_lift_operand(L, LLVMGetOperand(call, 2));
@@ -650,6 +668,10 @@ void tc_lift_memcpy(tc_lift *L, tc_flow *f, LLVMValueRef call, const char *what)
         return;
     uint64_t to_at, from_at;
     tc_local *l = plain_local(L, to, a.width, &to_at), *s = plain_local(L, from, a.width, &from_at);
+    if (L->host != NULL && s == NULL)
+        s = tc_host_outside_at(L, from, a.width, &from_at);
+    if (L->host != NULL && (l == NULL || s == NULL))
+        leak_copied(L, f, from);
     a.kind = TC_EV_READ;
     a.align = call_align(call, 1);
     if (s != NULL)
@@ -696,6 +718,8 @@ void tc_lift_copy_in(tc_lift *L, tc_flow *f, tc_local *to, const tc_val *ptr) {
     tc_touch a = {.what = "copy of an argument", .width = tc_int(L->ts, (tc_i128)to->size), .align = 1};
     tc_local *s = plain_local(L, ptr, a.width, &at);
     copied_local(L, to, 0, a.width, s);
+    if (L->host != NULL && (s == NULL || to->demoted))
+        leak_copied(L, f, ptr);
     if (s != NULL && !to->demoted)
         tc_local_copy(L, f, to, 0, s, at, to->size);
     else if (!to->demoted)

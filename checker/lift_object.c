@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checker/host.h"
 #include "checker/lift.h"
 
 enum { MAX_TABLE = 8, MAX_LEAVES = 1024 };
@@ -18,6 +19,11 @@ static bool find_object(const tc_lift *L, uint64_t key, uint32_t *id) {
     uint64_t v = (uint64_t)(uintptr_t)tc_map_get(&L->objects, key);
     *id = (uint32_t)(v - 1);
     return v != 0;
+}
+
+uint32_t tc_object_new(tc_lift *L, uint64_t key, tc_object o) {
+    uint32_t id;
+    return find_object(L, key, &id) ? id : add_object(L, key, o);
 }
 
 uint64_t tc_object_param_key(uint32_t param, uint64_t offset) { return tc_hash_mix(param + 0x9a7a1, offset); }
@@ -72,7 +78,7 @@ uint32_t tc_object_param(tc_lift *L, uint32_t param, uint64_t offset) {
     tc_object o = {.space = TC_SPACE_GLOBAL, .variance = TC_VAR_LAUNCH, .contract = -1, .nonnull = L->tt, .elem = 1,
                    .align = 1, .param = param, .param_offset = offset};
     const tc_kernel *k = L->contract->kernel;
-    o.name = tc_fmt(L->arena, "parameter %u", param);
+    o.name = L->host != NULL && param >= TC_HOST_UNNAMED ? tc_host_param_name(L, param) : tc_fmt(L->arena, "parameter %u", param);
     if (k != NULL && param < k->nparams) {
         if (k->params[param].name != NULL)
             o.name = k->params[param].name;
@@ -365,7 +371,7 @@ static bool is_readonly(tc_lift *L, const tc_object *o) {
 
 bool tc_object_is_steady(tc_lift *L, uint32_t object) {
     const tc_object *o = &L->m->objects.data[object];
-    return o->space != TC_SPACE_LOCAL && is_readonly(L, o);
+    return L->host == NULL && o->space != TC_SPACE_LOCAL && is_readonly(L, o);
 }
 
 LLVMValueRef tc_object_init(tc_lift *L, uint32_t object) {
@@ -480,7 +486,7 @@ const tc_val *tc_object_contents(tc_lift *L, uint32_t object, tc_t offset, LLVMT
         if (v != NULL && v->kind == TC_V_INT && v->width == bits)
             return v;
     }
-    if (o->contract < 0 || !is_readonly(L, o))
+    if (L->host != NULL || o->contract < 0 || !is_readonly(L, o))
         return NULL;
     const tc_object_contract *oc = &L->contract->objects.data[o->contract];
     if (oc->elem == NULL || (oc->elem->kind != TC_TY_INT && oc->elem->kind != TC_TY_BOOL) || oc->elem->size * 8 != bits)

@@ -1,4 +1,5 @@
 // Pointers: a guarded list of places with byte offsets.
+#include "checker/host.h"
 #include "checker/lift.h"
 
 uint32_t tc_place_object(tc_lift *L, uint32_t object) {
@@ -157,6 +158,8 @@ static tc_t place_address(tc_lift *L, uint32_t place) {
 
 const tc_val *tc_lift_ptr_to_int(tc_lift *L, const tc_val *v, unsigned width) {
     tc_t t = NULL;
+    if (L->host != NULL)
+        tc_host_leak(L, v);
     for (size_t i = v->nalts; i-- > 0;) {
         if (L->places.data[v->alts[i].place].kind == TC_PL_UNKNOWN)
             return tc_val_unknown(L, LLVMIntTypeInContext(LLVMGetModuleContext(L->module), width), "address", 0xadd);
@@ -271,7 +274,7 @@ static const tc_val *ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, con
     if (same != NULL)
         return tc_val_bool(L, p == LLVMIntEQ ? same : tc_not(L->ts, same));
     if (a->nalts != 1 || b->nalts != 1 || a->alts[0].place != b->alts[0].place ||
-        L->places.data[a->alts[0].place].kind == TC_PL_UNKNOWN) {
+        L->places.data[a->alts[0].place].kind == TC_PL_UNKNOWN || tc_host_is_several(L, a->alts[0].place)) {
         tc_t open = tc_lift_bool_sym(L, "pointer comparison", 3);
         for (size_t i = 0; i < a->nalts; i++)
             open = leaning_on(L, open, a->alts[i].offset);

@@ -1,4 +1,5 @@
 // What goes into the model: events, checks, holes, assumptions, branches, with guards that say what they need.
+#include "checker/host.h"
 #include "checker/lift.h"
 
 enum { MAX_EVENTS = 1 << 15, MAX_CHECKS = 1 << 15 };
@@ -186,6 +187,8 @@ void tc_record_hole(tc_lift *L, tc_flow *f, unsigned effect, const char *what, c
         L->pure_why = what;
     if (L->dry > 0 || tc_is_false(f->guard))
         return;
+    if (L->host != NULL && (effect & TC_HOLE_CONTROL) != 0)
+        L->host->lost = tc_strdup(L->host->kept, what);
     if ((effect & TC_HOLE_MEMORY) != 0) {
         if (t.all || n == 0 || t.objects.len == 0) {
             t.objects.len = 0;

@@ -2,6 +2,7 @@
 //
 // A cell is a piece (offset, width) of one local variable. NULL in the map: not written since the variable's life began.
 // Writing a cell makes the cells that overlap it `covered`: their bytes were written, through another cell.
+#include "checker/host.h"
 #include "checker/lift.h"
 
 enum { BITS = 4, FAN = 1 << BITS, LEVELS = 5, MAX_PIECES = 64, MAX_CELLS = 1 << 14 };
@@ -239,7 +240,7 @@ tc_cell *tc_cell_phi(tc_lift *L, LLVMValueRef phi) {
 tc_t tc_cell_uninit(tc_lift *L, tc_cell *c) {
     if (c->uninit == NULL) {
         size_t n = 0;
-        const char *name = c->local == NULL ? NULL : LLVMGetValueName2(c->local->value, &n);
+        const char *name = c->local == NULL || c->local->value == NULL ? NULL : LLVMGetValueName2(c->local->value, &n);
         name = n == 0 ? "uninitialised" : tc_strndup(L->arena, name, n);
         tc_sym *s = tc_sym_new(L->ts, name, TC_SYM_UNINIT, TC_VAR_ACCESS, TC_INT);
         unsigned bits = (unsigned)c->width * 8;
@@ -585,6 +586,8 @@ void tc_local_reset(tc_lift *L, tc_flow *f, tc_local *l) {
 }
 
 void tc_local_forget(tc_lift *L, tc_flow *f, tc_local *l) {
+    if (L->host != NULL)
+        tc_host_leak_cells(L, &f->state, l);
     tc_cell *whole = tc_cell_of(L, l, 0, l->size);
     for (size_t i = 0; i < l->cells.len; i++)
         if (tc_state_get(&f->state, l->cells.data[i]->index) != NULL)
@@ -658,6 +661,8 @@ void tc_local_copy(tc_lift *L, tc_flow *f, tc_local *to, uint64_t to_offset, tc_
         else
             tc_push(L->arena, &pieces, ((tc_piece){c->offset - from_offset, c->width, v}));
     }
+    if (L->host != NULL && !whole)
+        tc_host_leak_cells(L, &f->state, from);
     const tc_kernel *k = L->contract->kernel;
     if (from->param >= 0 && k != NULL && (size_t)from->param < k->nparams)
         param_pieces(L, f, from, k->params[from->param].type, 0, from_offset, width, &pieces);

@@ -1,6 +1,7 @@
 // Values of the lifter: makers, choices, unknowns, constants.
 #include <string.h>
 
+#include "checker/host.h"
 #include "checker/lift.h"
 
 enum { MAX_ELEMENTS = 64 };
@@ -223,8 +224,10 @@ static const tc_val *unknown_leaf(tc_lift *L, LLVMTypeRef type, const char *name
     unsigned bits;
     if (tc_lift_type_bits(L, type, &bits))
         return unknown_int(L, bits, name, key);
-    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-        return tc_val_ptr(L, tc_place_unknown(L), tc_int(L->ts, 0));
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+        const tc_val *p = L->host != NULL ? tc_host_pointer(L, name, key) : NULL;
+        return p != NULL ? p : tc_val_ptr(L, tc_place_unknown(L), tc_int(L->ts, 0));
+    }
     return tc_val_float(L, L->ff);
 }
 
@@ -450,8 +453,13 @@ const tc_val *tc_val_choose(tc_lift *L, tc_t cond, const tc_val *a, const tc_val
         b = tc_val_as(L, b, type, 0);
     }
     const tc_val *v = a->kind == b->kind ? choose_same_kind(L, cond, a, b) : NULL;
-    if (v == NULL)
+    if (v == NULL) {
         v = tc_val_any(L); // SOUND: an unknown value covers both
+        if (L->host != NULL) {
+            tc_host_leak(L, a);
+            tc_host_leak(L, b);
+        }
+    }
     return tc_val_with_undef(L, v, tc_ite(L->ts, cond, a->undef, b->undef));
 }
 
@@ -539,6 +547,8 @@ const tc_val *tc_val_as(tc_lift *L, const tc_val *v, LLVMTypeRef type, uint64_t 
             return known;
         truth = tc_lift_type_bits(L, type, &bits) && bits == 8 && tc_bool_holds(L, object, at, 1);
     }
+    if (L->host != NULL)
+        tc_host_leak(L, v);
     // The same bytes read twice are the same value: the key is theirs, not the reading instruction's.
     LLVMValueRef inst = L->inst;
     L->inst = NULL;

@@ -1,4 +1,5 @@
 // What an iteration of a loop changes, and how: closed forms over the loop's counter where there are any.
+#include "checker/host.h"
 #include "checker/lift.h"
 
 enum { MAX_PASSES = 24, MAX_SET = 4 };
@@ -69,6 +70,8 @@ static bool same_base(const tc_val *entry, const tc_val *back) {
 // Adds the places of p to the variable's set; true when it grew.
 static bool widen_set(tc_lift *L, tc_loop_ctx *c, tc_var *v, const tc_val *p) {
     bool grew = false;
+    if (L->host != NULL) // the set may give way to "anything"
+        tc_host_leak(L, p);
     for (size_t i = 0; i < p->nalts && !v->wide; i++) {
         tc_alt a = p->alts[i];
         if (L->places.data[a.place].kind == TC_PL_UNKNOWN) {
@@ -118,7 +121,7 @@ static uint64_t var_key(const tc_var *v, uint64_t which) { return tc_hash_mix(v-
 
 static const char *var_name(tc_lift *L, const tc_var *v) {
     size_t n = 0;
-    const char *name = v->cell->local == NULL ? NULL : LLVMGetValueName2(v->cell->local->value, &n);
+    const char *name = v->cell->local == NULL || v->cell->local->value == NULL ? NULL : LLVMGetValueName2(v->cell->local->value, &n);
     return n == 0 ? "carried" : tc_strndup(L->arena, name, n);
 }
 

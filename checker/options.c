@@ -199,6 +199,8 @@ static bool parse_value(tc_options *o, tc_arena *a, option_id id, const char *va
     case OPT_UNUSED:
         o->unused = true;
         return true;
+    case OPT_LAUNCHES: // the plugin's own
+        return true;
     case OPT_EXPLAIN:
         o->explain = tc_strdup(a, value);
         return *value != '\0';

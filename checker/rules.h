@@ -84,6 +84,7 @@ typedef struct tc_cx {
     tc_kmodel *model;
     tc_kernel_result *result;
     tc_findings *findings;
+    bool host; // of a host function: nothing is inferred
 
     tc_map fixed;                // launch symbols of a fixed value
     tc_map settled;              // these, and WRAP nodes shown to change nothing

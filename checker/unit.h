@@ -117,6 +117,14 @@ typedef struct tc_name {
     const char *mangled; // TC_NAME_FUNCTION: the device function in module
 } tc_name;
 
+// A function of the host.
+typedef struct tc_host_function {
+    const char *name; // as the source names it
+    tc_loc loc;
+    const tc_param *params;
+    size_t nparams;
+} tc_host_function;
+
 typedef struct tc_unit {
     const char *const *files; // files[0] is the main file
     size_t nfiles;
@@ -127,6 +135,8 @@ typedef struct tc_unit {
     LLVMModuleRef module; // unoptimised, O1-style (no optnone), with debug info
     // Resolves a (qualified) name seen from the kernel: a constant, a type, a device function.
     bool (*resolve)(void *ctx, const tc_kernel *k, const char *name, tc_name *out);
+    // In the compilation for the host: the source's function of this name in module. NULL in that for the device.
+    bool (*describe)(void *ctx, const char *mangled, tc_host_function *out);
     void *ctx;
 } tc_unit;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-typedef enum tc_rule_mode { TC_RULE_PROVE, TC_RULE_RUN, TC_RULE_NONE } tc_rule_mode;
+typedef enum tc_rule_mode { TC_RULE_PROVE, TC_RULE_LAUNCH, TC_RULE_RUN, TC_RULE_NONE } tc_rule_mode;
 
 static const struct tc_rule_row {
     const char *code, *title;
@@ -31,6 +31,10 @@ tc_rule tc_rule_of_code(const char *code) {
 
 bool tc_rule_runs(tc_rule r) {
     return rule_rows[r].mode == TC_RULE_PROVE;
+}
+
+bool tc_rule_is_of_launches(tc_rule r) {
+    return rule_rows[r].mode == TC_RULE_LAUNCH;
 }
 
 bool tc_rule_is_checked(tc_rule r) {

@@ -18,6 +18,8 @@ const char *tc_rule_title(tc_rule r);
 tc_rule tc_rule_of_code(const char *code);
 // Does the prover decide this rule? Others are listed in the report's rules_not_run.
 bool tc_rule_runs(tc_rule r);
+// Is it decided at launch sites, in the compilation for the host?
+bool tc_rule_is_of_launches(tc_rule r);
 // Does anything report this rule, be it only a run?
 bool tc_rule_is_checked(tc_rule r);
 

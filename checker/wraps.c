@@ -105,6 +105,8 @@ static void fixpoint(tc_cx *cx, wraps *w) {
 
 // An inferred bound on the launch that saves one of the operations that matter.
 static bool infer_bound(tc_cx *cx, const wraps *w) {
+    if (cx->host)
+        return false;
     tc_map reached = tc_reached_wraps(cx);
     for (size_t i = 0; i < cx->model->checks.len; i++) {
         const tc_check *c = &cx->model->checks.data[i];

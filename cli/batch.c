@@ -39,9 +39,9 @@ static bool is_summary(const char *line) {
 }
 
 // Of several files, each summary line is preceded by the file's name.
-static void show_output(const batch *b, const tc_job *j) {
-    const char *out = tc_file_read(b->session->arena, j->out);
-    const char *err = tc_file_read(b->session->arena, j->err);
+static void show_process(const batch *b, const tc_job *j, const char *out_path, const char *err_path) {
+    const char *out = tc_file_read(b->session->arena, out_path);
+    const char *err = tc_file_read(b->session->arena, err_path);
     if (out && *out)
         fputs(out, stdout);
     fflush(stdout);
@@ -53,6 +53,12 @@ static void show_output(const batch *b, const tc_job *j) {
         err += n + (err[n] == '\n');
     }
     fflush(stderr);
+}
+
+static void show_output(const batch *b, const tc_job *j) {
+    show_process(b, j, j->out, j->err);
+    if (j->host)
+        show_process(b, j, j->host_out, j->host_err);
 }
 
 static void take_result(batch *b, tc_job *j) {
@@ -130,6 +136,9 @@ static void show_totals(const batch *b) {
         fprintf(stderr,
                 "tilecheck: %zu files, %u kernels: %u proved, %u proved under preconditions, %u violated, %u unknown\n",
                 b->count, t->kernels, t->proved, t->proved_if, t->violated, t->unknown);
+    if (b->count > 1 && t->launches)
+        fprintf(stderr, "tilecheck: %u launches: %u proved, %u violated, %u left to the run time\n", t->launches, t->launches_proved,
+                t->launches_violated, t->launches_run_time);
     if (t->not_run[0] && (t->proved || t->proved_if))
         fprintf(stderr, "tilecheck: not proved, at most seen in runs of small launches: %s\n", t->not_run);
 }

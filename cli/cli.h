@@ -52,6 +52,7 @@ typedef struct tc_cli_options {
     unsigned jobs;       // files at a time; 0 until it is known
     bool progress;       // a progress line
     bool print, pageable_async, free_is_async; // of replay
+    bool device_only;    // launch sites are not looked at
 } tc_cli_options;
 
 // Parses the command line. On bad usage *error says what is wrong and false is returned.
@@ -100,6 +101,9 @@ typedef struct tc_job {
     tc_headers tries[2];
     unsigned ntries, at;
     int process; // -1 when none runs
+    bool launches;       // the file has launch sites to be checked, in a second process
+    bool host;           // that one runs, or has run; `at` is as in the first
+    const char *host_err, *host_out;
     bool done;
     tc_exit status;
 } tc_job;
@@ -117,8 +121,13 @@ void tc_job_init(tc_session *s, tc_job *j, const char *file, unsigned number);
 void tc_job_start(tc_session *s, tc_job *j);
 // Takes the wait status of the job's process: the job is done, or has started again with other headers.
 void tc_job_ended(tc_session *s, tc_job *j, int wait_status);
-// The command line of a check that reads file; without a report when report is NULL.
-void tc_job_command(tc_session *s, tc_headers headers, const char *file, const char *report, tc_strings *argv);
+// The command line of a check that reads file; without a report when report is NULL. host: of its launch sites.
+void tc_job_command(tc_session *s, tc_headers headers, bool host, const char *file, const char *report, tc_strings *argv);
+
+// ---- launch_text.c ----
+
+// Does the file, or what it includes by a name in quotes, look as if it launched a kernel?
+bool tc_file_launches(tc_arena *a, const char *path);
 
 // ---- batch.c ----
 
@@ -134,6 +143,7 @@ tc_exit tc_replay(tc_trap *trap, tc_session *s);
 
 typedef struct tc_totals {
     unsigned files, kernels, proved, proved_if, violated, unknown;
+    unsigned launches, launches_proved, launches_violated, launches_run_time;
     char not_run[128]; // codes of the kernel's rules that are not proved
 } tc_totals;
 

@@ -64,8 +64,8 @@ static bool report_is_writable(tc_arena *a, const char *path, const char **error
 static void remove_folder(void *arg) {
     const tc_session *s = arg;
     for (unsigned i = 0; i < s->options->files.len; i++) {
-        static const char *const kinds[] = {"err", "out", "json"};
-        for (size_t k = 0; k < 3; k++) {
+        static const char *const kinds[] = {"err", "out", "json", "host-err", "host-out"};
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             char name[256];
             snprintf(name, sizeof name, "%s/%u.%s", s->folder, i, kinds[k]);
             unlink(name);
@@ -100,7 +100,7 @@ static tc_exit explain(tc_session *s) {
     o.plugin = one;
     s->options = &o;
     tc_strings argv = {0};
-    tc_job_command(s, TC_HEADERS_STANDIN, "/dev/null", NULL, &argv);
+    tc_job_command(s, TC_HEADERS_STANDIN, false, "/dev/null", NULL, &argv);
     tc_push(s->arena, &argv, "-fno-caret-diagnostics"); // nor a count of errors
     return tc_spawn_wait(s->arena, &argv, NULL, NULL) == 0 ? TC_EXIT_CLEAN : TC_EXIT_TOOL;
 }

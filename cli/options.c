@@ -18,6 +18,7 @@ enum {
     OPT_PRINT,
     OPT_PAGEABLE_ASYNC,
     OPT_FREE_IS_ASYNC,
+    OPT_DEVICE_ONLY,
     OPT_HELP,
     OPT_VERSION
 };
@@ -49,6 +50,7 @@ static const struct option own_options[] = {
     {"print", no_argument, NULL, OPT_PRINT},
     {"pageable-async", no_argument, NULL, OPT_PAGEABLE_ASYNC},
     {"free-is-async", no_argument, NULL, OPT_FREE_IS_ASYNC},
+    {"device-only", no_argument, NULL, OPT_DEVICE_ONLY},
 };
 
 enum { OWN_COUNT = sizeof own_options / sizeof own_options[0] };
@@ -110,6 +112,9 @@ static bool take_option(tc_arena *a, tc_cli_options *o, int c, const char *value
         return true;
     case OPT_CLANG:
         o->clang = value;
+        return true;
+    case OPT_DEVICE_ONLY:
+        o->device_only = true;
         return true;
     case OPT_KERNEL:
         tc_push(a, &o->plugin, tc_fmt(a, "%s=%s", plugin_rows[PLUGIN_RUN].key, value));
@@ -265,9 +270,10 @@ static void put_check_help(tc_text *t, tc_arena *a) {
               "       tilecheck replay [options] TRACE...\n"
               "       tilecheck contracts [--json] FILE...\n"
               "       tilecheck explain CODE\n\n"
-              "Checks the annotated kernels of CUDA files.\n\n");
+              "Checks the annotated kernels of CUDA files, and the places that launch them.\n\n");
     for (size_t i = 0; i < sizeof of_check / sizeof of_check[0]; i++)
         put_plugin_row(t, a, of_check[i]);
+    put_row(t, "--device-only", "kernels only: launch sites are not looked at");
     put_row(t, "-j N, --jobs=N", "check N files, or kernels of a few files, at a time (default: one a processor)");
     put_row(t, "-I DIR, -D NAME[=VALUE]", "for the compiler, as after --");
     put_row(t, "--arch=ARCH", "GPU architecture (default: sm_90)");

@@ -38,6 +38,10 @@ bool tc_report_add(const char *text, tc_totals *t) {
         t->proved_if += count_of(summary, "proved_if");
         t->violated += count_of(summary, "violated");
         t->unknown += count_of(summary, "unknown");
+        t->launches += count_of(summary, "launches");
+        t->launches_proved += count_of(summary, "launches_proved");
+        t->launches_violated += count_of(summary, "launches_violated");
+        t->launches_run_time += count_of(summary, "launches_run_time");
         note_not_run(report, t);
     }
     cJSON_Delete(report);
@@ -56,8 +60,12 @@ static const char *merged(tc_arena *a, const tc_strings *reports, const tc_total
     }
     tc_putf(&text,
             "\n],\"summary\":{\"files\":%u,\"kernels\":%u,\"proved\":%u,\"proved_if\":%u,\"violated\":%u,"
-            "\"unknown\":%u}}\n",
+            "\"unknown\":%u",
             t->files, t->kernels, t->proved, t->proved_if, t->violated, t->unknown);
+    if (t->launches)
+        tc_putf(&text, ",\"launches\":%u,\"launches_proved\":%u,\"launches_violated\":%u,\"launches_run_time\":%u", t->launches,
+                t->launches_proved, t->launches_violated, t->launches_run_time);
+    tc_put(&text, "}}\n");
     return tc_text_str(&text);
 }
 

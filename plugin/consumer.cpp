@@ -9,6 +9,7 @@
 #include "plugin/resolve.h"
 #include "plugin/run.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "llvm-c/Core.h"
 #include "llvm/IR/LLVMContext.h"
@@ -21,7 +22,7 @@ namespace tilecheck {
 // ---- what the front end tells ----
 
 void Consumer::note(Event::Kind kind, const void *decl) {
-    if (pass == Pass::Check)
+    if (pass == Pass::Check || pass == Pass::Launches)
         events.push_back({kind, const_cast<void *>(decl)});
 }
 
@@ -139,7 +140,8 @@ static void emitCalled(Codegen &codegen, Resolver &resolver, const Converter &co
         convert.texts(unit.kernels[i], texts);
         for (const char *text : texts)
             eachCall(text, [&](llvm::StringRef name) {
-                if (const FunctionDecl *f = resolver.function(from, name))
+                const FunctionDecl *f = resolver.function(from, name);
+                if (f && (f->getLangOpts().CUDAIsDevice || f->hasAttr<CUDAHostAttr>())) // a device's function is no code of the host
                     codegen.generator->GetAddrOfGlobal(GlobalDecl(f), false);
             });
     }
@@ -147,6 +149,10 @@ static void emitCalled(Codegen &codegen, Resolver &resolver, const Converter &co
 
 static bool resolveName(void *ctx, const tc_kernel *k, const char *name, tc_name *out) {
     return static_cast<Resolver *>(ctx)->resolve(static_cast<const FunctionDecl *>(k->decl), name, *out);
+}
+
+static bool describeFunction(void *ctx, const char *mangled, tc_host_function *out) {
+    return static_cast<Resolver *>(ctx)->converter().describe(mangled, *out);
 }
 
 static llvm::SmallVector<const char *, 16> cStrings(const std::vector<std::string> &from) {
@@ -181,6 +187,12 @@ void Consumer::check(ASTContext &ctx) {
     unit.module = llvm::wrap(module);
     unit.resolve = resolveName;
     unit.ctx = &resolver;
+    if (pass == Pass::Launches) {
+        unit.describe = describeFunction;
+        if (!run.checkLaunches(unit, &source) && alone)
+            checkNothing();
+        return;
+    }
     run.showStrays(source, attrs);
     if (attrs.empty() && ci.getFrontendOpts().Inputs[0].getKind().isPreprocessed())
         run.showPreprocessed();
@@ -205,12 +217,52 @@ void Consumer::checkNothing() {
     run.check(unit, &source);
 }
 
+namespace {
+
+class LaunchFinder : public RecursiveASTVisitor<LaunchFinder> {
+public:
+    bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *) {
+        found = true;
+        return false;
+    }
+    bool VisitDeclRefExpr(DeclRefExpr *e) {
+        const IdentifierInfo *name = e->getDecl()->getIdentifier();
+        found |= name && name->getName().starts_with("cudaLaunch");
+        return !found;
+    }
+    bool VisitUnresolvedLookupExpr(UnresolvedLookupExpr *e) { // in a template
+        const IdentifierInfo *name = e->getName().getAsIdentifierInfo();
+        found |= name && name->getName().starts_with("cudaLaunch");
+        return !found;
+    }
+    bool found = false;
+};
+
+} // namespace
+
+// What system headers launch is theirs.
+bool Consumer::launches() const {
+    LaunchFinder finder;
+    for (const Event &e : events) {
+        if (e.kind != Event::TopLevel || finder.found)
+            continue;
+        for (Decl *d : DeclGroupRef::getFromOpaquePtr(e.decl))
+            if (!ci.getSourceManager().isInSystemHeader(d->getLocation()))
+                finder.TraverseDecl(d);
+    }
+    return finder.found;
+}
+
 void Consumer::HandleTranslationUnit(ASTContext &ctx) {
     // The compiler's own errors speak for themselves.
     if (ci.getDiagnostics().hasUncompilableErrorOccurred())
         return;
     if (pass == Pass::Check)
         check(ctx);
+    else if (pass == Pass::Launches && !attrs.empty() && launches())
+        check(ctx);
+    else if (pass == Pass::Launches && alone)
+        checkNothing();
     else if (pass == Pass::NoCode)
         checkNothing();
     embedContracts(ci, ctx, attrs, args);

@@ -14,14 +14,16 @@ namespace tilecheck {
 // What this run of the front end is for. Clang runs once for each architecture and once for the host.
 enum class Pass {
     Check,  // the device pass whose code is checked
+    Launches, // the host's: launch sites are checked
     NoCode, // nothing to check, and no other pass will say so
     Silent, // another pass reports
 };
 
 class Consumer : public clang::ASTConsumer {
 public:
-    Consumer(clang::CompilerInstance &ci, Pass pass, std::vector<std::string> args)
-        : ci(ci), pass(pass), args(std::move(args)) {}
+    // alone: no other pass tells of a unit without launches.
+    Consumer(clang::CompilerInstance &ci, Pass pass, bool alone, std::vector<std::string> args)
+        : ci(ci), pass(pass), alone(alone), args(std::move(args)) {}
 
     bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
     void HandleInlineFunctionDefinition(clang::FunctionDecl *f) override;
@@ -41,11 +43,13 @@ private:
     };
     void note(Event::Kind kind, const void *decl);
     void replay(clang::ASTConsumer &to) const;
+    bool launches() const; // does the unit launch kernels?
     void check(clang::ASTContext &ctx);
     void checkNothing();
 
     clang::CompilerInstance &ci;
     Pass pass;
+    bool alone;
     std::vector<std::string> args;
     AttrTable attrs;
     std::vector<Event> events;

@@ -5,6 +5,7 @@
 extern "C" {
 #include "checker/check.h"
 #include "checker/embed.h"
+#include "checker/launches_door.h"
 }
 
 #endif

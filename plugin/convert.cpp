@@ -295,6 +295,31 @@ tc_kernel Converter::kernel(const FunctionDecl *f) {
     return k;
 }
 
+bool Converter::describe(llvm::StringRef mangledName, tc_host_function &out) {
+    const auto *f = dyn_cast_or_null<FunctionDecl>(codegen.GetDeclForMangledName(mangledName));
+    if (!f)
+        return false;
+    if (f->getDefinition())
+        f = f->getDefinition();
+    llvm::SmallVector<tc_param, 8> params;
+    for (const ParmVarDecl *p : f->parameters()) {
+        tc_param param = {};
+        param.name = save(p->getName());
+        param.type = type(p->getType());
+        param.loc = source.place(p->getLocation());
+        params.push_back(param);
+    }
+    std::string name;
+    llvm::raw_string_ostream os(name);
+    f->getNameForDiagnostic(os, policy, true);
+    out = {};
+    out.name = save(name);
+    out.loc = source.place(f->getLocation());
+    out.params = array(llvm::ArrayRef<tc_param>(params));
+    out.nparams = params.size();
+    return true;
+}
+
 tc_device_var Converter::variable(const VarDecl *v) {
     llvm::SmallVector<const Decl *, 4> family(v->redecls_begin(), v->redecls_end());
     if (const VarDecl *pattern = v->getTemplateInstantiationPattern())

@@ -23,6 +23,8 @@ public:
         return decls;
     }
     void fill(tc_unit &unit);
+    // The function of the source with this name in the module; false when there is none.
+    bool describe(llvm::StringRef mangled, tc_host_function &out);
 
     const tc_type *type(clang::QualType t);
     const char *save(llvm::StringRef s) {

@@ -38,7 +38,7 @@ static Pass passOf(const CompilerInstance &ci) {
     const LangOptions &lang = ci.getLangOpts();
     if (lang.CUDAIsDevice)
         return isFirstArchitecture(ci) ? Pass::Check : Pass::Silent;
-    return !lang.CUDA || isOnlyPass() ? Pass::NoCode : Pass::Silent;
+    return lang.CUDA ? Pass::Launches : Pass::NoCode;
 }
 
 namespace {
@@ -48,7 +48,7 @@ public:
     bool ParseArgs(const CompilerInstance &ci, const std::vector<std::string> &given) override {
         pass = passOf(ci);
         bool explained = false;
-        if (!parseArguments(ci.getDiagnostics(), given, pass != Pass::Silent, &explained) || explained)
+        if (!parseArguments(ci.getDiagnostics(), given, speaks(), &explained) || explained)
             return false;
         args = given;
         return true;
@@ -59,7 +59,8 @@ public:
         if (pp.TUKind != TU_Complete) // a header to be precompiled keeps its words
             return std::make_unique<ASTConsumer>();
         pp.setPredefines(pp.getPredefines() + "#define __TILECHECK__ 1\n");
-        return std::make_unique<Consumer>(ci, pass, args);
+        bool adds = llvm::is_contained(args, "launches");
+        return std::make_unique<Consumer>(ci, pass, isOnlyPass() && !adds, args);
     }
 
     ActionType getActionType() override {
@@ -67,6 +68,10 @@ public:
     }
 
 private:
+    bool speaks() const {
+        return pass == Pass::Check || pass == Pass::NoCode || (pass == Pass::Launches && isOnlyPass());
+    }
+
     Pass pass = Pass::Silent;
     std::vector<std::string> args;
 };

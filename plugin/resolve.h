@@ -12,6 +12,9 @@ class Resolver {
 public:
     Resolver(clang::Sema &sema, Converter &convert) : sema(sema), ctx(sema.getASTContext()), convert(convert) {}
 
+    Converter &converter() {
+        return convert;
+    }
     bool resolve(const clang::FunctionDecl *from, llvm::StringRef name, tc_name &out);
 
     // The device function that a call of this name means; null when there is none or more than one.

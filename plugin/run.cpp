@@ -3,7 +3,9 @@
 #include "plugin/report.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -13,7 +15,7 @@ namespace tilecheck {
 // A failed allocation of the checker jumps out of a trap. Functions given to tc_trap_run therefore hold nothing that
 // has a destructor while they call C.
 
-void Run::show(const tc_result &result, const tc_options &options) {
+void Run::show(const tc_result &result, const tc_options &options, bool timed) {
     for (size_t i = 0; i < result.findings.len; ++i)
         showFinding(diags, source, result.findings.data[i], options.unknown);
     if (result.dump)
@@ -28,7 +30,7 @@ void Run::show(const tc_result &result, const tc_options &options) {
         return;
     std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     llvm::errs() << result.summary_line;
-    if (result.summary.kernels)
+    if (timed)
         llvm::errs() << llvm::format(" (%.2f s)", seconds.count());
     llvm::errs() << '\n';
 }
@@ -72,8 +74,42 @@ void Run::inTrap(tc_trap *trap, void *arg) {
         const tc_bytes notes = {const_cast<uint8_t *>(result.contracts), result.ncontracts, result.ncontracts};
         text = tc_embed_c_text(a, &notes, run->unit->files[0]);
     }
-    run->show(result, options);
+    run->show(result, options, result.summary.kernels > 0);
     run->keepContracts(result, options, text);
+}
+
+// The report that the device's compilation has written before, to be added to; a device or a pipe holds none.
+static const char *readBefore(tc_arena *a, const char *path) {
+    if (!path || !llvm::sys::fs::is_regular_file(path))
+        return nullptr;
+    auto file = llvm::MemoryBuffer::getFile(path);
+    return file ? tc_strndup(a, (*file)->getBufferStart(), (*file)->getBufferSize()) : nullptr;
+}
+
+void Run::launchesInTrap(tc_trap *trap, void *arg) {
+    Run *run = static_cast<Run *>(arg);
+    tc_arena *a = tc_arena_new(trap);
+    tc_options options;
+    tc_result result = {};
+    const char *error = nullptr;
+    if (parseAll(a, run->args, &options, &error) != TC_OK)
+        return;
+    tc_check_launches(a, run->unit, &options, readBefore(a, options.report), &result);
+    run->launched = result.summary_line != nullptr;
+    if (!run->launched && result.findings.len == 0)
+        return;
+    if (options.report && llvm::sys::fs::exists(options.report) && !llvm::sys::fs::is_regular_file(options.report))
+        options.report = nullptr; // it has the device's
+    run->show(result, options, true);
+}
+
+bool Run::checkLaunches(const tc_unit &u, SourceMap *places) {
+    unit = &u;
+    source = places;
+    const char *why = nullptr;
+    if (tc_trap_run(launchesInTrap, this, &why) != TC_OK)
+        warn("TC9002", tc_loc(), std::string("no launch was checked: ") + (why ? why : "internal error"));
+    return launched;
 }
 
 void Run::check(const tc_unit &u, SourceMap *places) {

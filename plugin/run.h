@@ -27,6 +27,9 @@ public:
         return notes;
     }
 
+    // Checks the launch sites of the unit, in the host's compilation. False: there are none.
+    bool checkLaunches(const tc_unit &unit, SourceMap *source);
+
     // Warns of contract words where there is no contract.
     void showStrays(SourceMap &source, const AttrTable &attrs);
 
@@ -34,15 +37,17 @@ public:
     void showPreprocessed();
 
 private:
-    void show(const tc_result &result, const tc_options &options);
+    void show(const tc_result &result, const tc_options &options, bool timed);
     void keepContracts(const tc_result &result, const tc_options &options, const char *asSource);
     void warn(const char *code, const tc_loc &loc, const std::string &text);
     static void inTrap(tc_trap *trap, void *arg);
+    static void launchesInTrap(tc_trap *trap, void *arg);
 
     clang::DiagnosticsEngine &diags;
     const std::vector<std::string> &args;
     std::chrono::steady_clock::time_point start;
     const tc_unit *unit = nullptr;
+    bool launched = false; // there are launch sites
     SourceMap *source = nullptr;
     bool wanted = false;
     std::string notes;

@@ -81,6 +81,8 @@ config.substitutions += [
     ("%verdicts", "%s %s/verdicts.py %s" % (sys.executable, tools, os.path.join(build, "tilecheck"))),
     # %pages PAGE…: what the pages say is what the tool does.
     ("%pages", "%s %s/pages.py %s %s" % (sys.executable, tools, root, build)),
+    # %launches FILE [options]: one line a launch, "FUNCTION KERNEL line N: VERDICT, TC4001 VERDICT, …", then the findings.
+    ("%launches", "%s %s/launches.py %s" % (sys.executable, tools, os.path.join(build, "tilecheck"))),
     ("%python", sys.executable),
     ("%plugin", plugin),
     ("%build", build),

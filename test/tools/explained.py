@@ -46,12 +46,14 @@ def faults(folder, rule, mode):
     parts = re.search(r"^Fails:\n\n(.*?)^Repaired:\n\n((?:    [^\n]*\n)*)", text, re.M | re.S)
     failing, repaired = (textwrap.dedent(part) for part in parts.groups())
     verdict, said = check(folder, failing)
-    if "[%s]" % rule not in said:
+    if mode == "LAUNCH" and verdict != "proved": # it is the launch that is wrong
+        yield "the failing kernel is %s\n%s" % (verdict, said)
+    if "[%s]" % rule not in said and mode != "LAUNCH":
         said += launch(folder, failing).stdout
     if "[%s]" % rule not in said:
         yield "the failing kernel does not fail: %s\n%s" % (verdict, said)
     verdict, said = check(folder, repaired)
-    if verdict != "proved":
+    if verdict != "proved" or "[%s]" % rule in said:
         yield "the repaired kernel is %s\n%s" % (verdict, said)
     ran = launch(folder, repaired)
     if ran.returncode != 0:

@@ -3,9 +3,10 @@
 
 In a page each fenced block is held to what it says:
 
-    <!-- check: VERDICT [CODE line N, …] [; with OPTION…] [; file NAME] -->
+    <!-- check: VERDICT [CODE line N, …] [; with OPTION…] [; file NAME] [; launches VERDICT…] -->
     ```cuda          every kernel of the block has this verdict; violated: these are all findings; unknown: these are
                      among the obligations that are unknown. The options are for tilecheck; NAME is for console blocks.
+                     A block with a launch that is violated is violated; `launches` says what all launches are.
     ```trace         <!-- check: clean -->, or <!-- check: finds CODE event N, … -->: what tilecheck replay finds in it.
     ```text          what tilecheck prints of the cuda or trace block above it; with <!-- report: tilecheck … --> before it, what
                      that command prints (FILE stands for the block).
@@ -69,7 +70,7 @@ def normal(lines):
 
 
 def parse_check(text):
-    """"violated TC1001 line 8; with --all" as (verdict, {(code, line)}, options, file name or None)."""
+    """"violated TC1001 line 8; with --all" as (verdict, {(code, line)}, options, file name or None, launches or None)."""
     first, *more = [part.strip() for part in text.split(";")]
     verdict, _, rest = first.partition(" ")
     if verdict not in VERDICTS:
@@ -79,16 +80,18 @@ def parse_check(text):
         raise Wrong("not understood: '%s'" % rest)
     if (verdict in ("violated", "unknown")) != bool(findings):
         raise Wrong("'%s' names the rule and the line, and nothing else does" % verdict)
-    options, name = [], None
+    options, name, launches = [], None, None
     for part in more:
         word, _, value = part.partition(" ")
         if word == "with":
             options = value.split()
         elif word == "file":
             name = value
+        elif word == "launches":
+            launches = set(value.split())
         else:
             raise Wrong("not understood: '%s'" % part)
-    return verdict, {(code, int(line)) for code, line in findings}, options, name
+    return verdict, {(code, int(line)) for code, line in findings}, options, name, launches
 
 
 class Page:
@@ -124,7 +127,7 @@ class Page:
     def cuda(self, block):
         if not block.mark or block.mark[0] != "check":
             raise Wrong("a cuda block that nothing says how to check")
-        verdict, findings, options, name = parse_check(block.mark[1])
+        verdict, findings, options, name, wanted = parse_check(block.mark[1])
         name = name or self.stem + ".cu"
         if not block.lines or block.lines[0] != "#include <tilecheck.h>":
             raise Wrong("a kernel stands by itself: its first line is #include <tilecheck.h>")
@@ -139,6 +142,9 @@ class Page:
         kernels = report["kernels"]
         seen = {(o["rule"], o["line"]) for k in kernels for o in k["obligations"] if o["verdict"] == verdict}
         found = {k["verdict"] for k in kernels}
+        broken = self.launches(report, verdict, wanted, run.stdout)
+        if broken: # the kernels are right, each of them
+            seen, found = seen | broken, found - {"proved", "proved-if"} | {"violated"}
         if found != {verdict}:
             raise Wrong("%s, not %s\n%s" % (" and ".join(sorted(found)) or "no kernel", verdict, run.stdout))
         if (verdict == "violated" and seen != findings) or (verdict == "unknown" and not findings <= seen):
@@ -160,6 +166,16 @@ class Page:
         if not re.fullmatch(r"clean|finds( TC\d{4} event \d+,?)+", block.mark[1]) or seen != findings:
             raise Wrong("'%s', and replay finds %s" % (block.mark[1], sorted(seen) or "nothing"))
         self.checked.append(("violated" if findings else "proved", findings))
+
+    def launches(self, report, block_verdict, wanted, printed):
+        """What the block's launch sites are; a violated one makes the whole block violated. Returns its findings."""
+        found = report.get("launches", [])
+        verdicts = {s["verdict"] for s in found}
+        if wanted is not None and verdicts != wanted:
+            raise Wrong("launches are %s, not %s\n%s" % (sorted(verdicts), sorted(wanted), printed))
+        if "violated" in verdicts and block_verdict != "violated":
+            raise Wrong("a launch is violated\n%s" % printed)
+        return {(r["rule"], s["line"]) for s in found for r in s["rules"] if r["verdict"] == "violated"}
 
     def text(self, block):
         if not self.last:

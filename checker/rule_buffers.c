@@ -1,0 +1,346 @@
+// TC4002: what a launch borrows exclusively, it borrows under one name. TC4003: what is passed for a pointer is as large as the contract's
+// shape, and is no null pointer.
+//
+// Both are said of launches that meet TC4001, whose facts are among what is known. Allocations are taken to succeed.
+#include "checker/launches.h"
+
+#include <string.h>
+
+static tc_t number(tc_site_cx *x, tc_i128 v) { return tc_int(x->cx->ts, v); }
+
+static tc_tvec known_with(tc_site_cx *x, tc_t cond) {
+    tc_tvec h = {0};
+    for (size_t i = 0; i < x->hyps.len; i++)
+        tc_hyps_push(x->cx, &h, x->hyps.data[i]);
+    tc_hyps_push(x->cx, &h, tc_site_term(x, cond));
+    return h;
+}
+
+// ---- extents ----
+
+// The elements exist under `some`; then they lie in the first `bytes` bytes. NULL where there is no shape.
+typedef struct extent {
+    tc_t bytes, some;
+} extent;
+
+static extent extent_of(tc_site_cx *x, const tc_object_contract *o) {
+    tc_terms *ts = x->cx->ts;
+    extent e = {NULL, NULL};
+    if (o->ndims == 0 || o->elem == NULL || o->elem->size == 0)
+        return e;
+    tc_t last = number(x, 0), all = number(x, 1), some = tc_bool(ts, true);
+    for (unsigned d = 0; d < o->ndims; d++) {
+        tc_t n = tc_site_term(x, o->shape[d]);
+        some = tc_and(ts, some, tc_le(ts, number(x, 1), n));
+        last = tc_add(ts, last, tc_mul(ts, tc_addc(ts, n, -1), tc_site_term(x, o->stride[d])));
+        all = tc_mul(ts, all, n);
+    }
+    e.bytes = tc_mulc(ts, o->explicit_stride ? tc_addc(ts, last, 1) : all, (tc_i128)o->elem->size);
+    e.some = some;
+    return e;
+}
+
+// ---- TC4003 ----
+
+typedef struct ask {
+    tc_site_cx *x;
+    const tc_object_contract *o;
+    tc_site_rule *rule;
+    const char *what; // "the argument for 'x'"
+} ask;
+
+static void tell_origin(ask *q, const tc_passed_alt *a) {
+    q->rule->notes.len = 0;
+    tc_push(q->x->cx->arena, &q->rule->notes, ((tc_note){q->o->shape_loc.line ? q->o->shape_loc : q->o->loc, "the kernel says so here"}));
+    if (a->made != NULL && a->made->loc.line != 0)
+        tc_push(q->x->cx->arena, &q->rule->notes,
+                ((tc_note){a->made->loc, tc_fmt(q->x->cx->arena, "the buffer comes from this %s", a->made->by)}));
+}
+
+static bool may_be_told(const ask *q) { return q->rule->verdict != TC_SITE_VIOLATED; }
+
+// goal is to hold of what is passed under h.
+static void require(ask *q, tc_tvec h, const tc_passed_alt *a, bool only, tc_t goal, const char *failing, const char *open) {
+    tc_site_cx *x = q->x;
+    if (tc_site_shows(x, &h, goal))
+        return;
+    tc_t not = tc_not(x->cx->ts, goal);
+    bool never = tc_is_true(not) || tc_site_shows(x, &h, not);
+    tc_site_values values = {0};
+    tc_tvec with = h;
+    tc_hyps_push(x->cx, &with, not);
+    bool example = (never || tc_site_unknown(x, goal) == NULL) && tc_site_example(x, &with, &values);
+    if (!may_be_told(q))
+        return;
+    if (never && example && only) {
+        q->rule->values = values;
+        tc_site_worse(q->rule, TC_SITE_VIOLATED, failing);
+        tell_origin(q, a);
+    } else if (q->rule->text == NULL) {
+        q->rule->values = values;
+        tc_site_worse(q->rule, TC_SITE_RUN_TIME, open);
+        tell_origin(q, a);
+    }
+}
+
+static void leave(ask *q, const char *why) {
+    tc_site_worse(q->rule, TC_SITE_RUN_TIME, tc_fmt(q->x->cx->arena, "%s: %s", q->what, why));
+}
+
+static const char *bytes_text(tc_site_cx *x, tc_t t) {
+    return tc_is_const(t) ? tc_fmt(x->cx->arena, "%s bytes", tc_i128_text(x->cx->arena, t->value))
+                          : tc_fmt(x->cx->arena, "%s bytes", tc_term_text(x->cx->ts, t));
+}
+
+static void ask_null(ask *q, tc_tvec h, const tc_passed_alt *a, bool only, const extent *e) {
+    tc_site_cx *x = q->x;
+    if (q->o->optional)
+        return;
+    const char *failing = tc_fmt(x->cx->arena, "a null pointer is passed for '%s'", q->o->path);
+    require(q, h, a, only, e->some == NULL ? tc_bool(x->cx->ts, false) : tc_not(x->cx->ts, e->some), failing,
+            tc_fmt(x->cx->arena, "%s, which has elements for some sizes", failing));
+}
+
+static bool varies_by_iteration(void *ctx, tc_t t) {
+    (void)ctx;
+    return t->op == TC_T_SYM && t->sym->kind != TC_SYM_PARAM;
+}
+
+static void ask_size(ask *q, tc_tvec h, const tc_passed_alt *a, bool only, const extent *e) {
+    tc_site_cx *x = q->x;
+    tc_terms *ts = x->cx->ts;
+    if (e->bytes == NULL) { // that there is some memory is all that is asked
+        if (!q->o->optional && !a->distinct)
+            leave(q, tc_fmt(x->cx->arena, "nothing here says that '%s' is not null", a->name));
+        return;
+    }
+    if (tc_site_by_contents(x, e->bytes)) {
+        leave(q, "its shape hangs on what is stored");
+        return;
+    }
+    if (a->size == NULL) {
+        leave(q, a->kind == TC_PASSED_UNKNOWN ? "a pointer of unknown origin" : tc_fmt(x->cx->arena, "the size of '%s' is not seen here", a->name));
+        return;
+    }
+    if (a->several && tc_any(ts, a->size, varies_by_iteration, NULL)) {
+        leave(q, "it is allocated in a loop, with a size that changes");
+        return;
+    }
+    tc_t size = tc_site_term(x, a->size), offset = tc_site_term(x, a->offset);
+    tc_t fits = tc_and(ts, tc_le(ts, number(x, 0), offset), tc_le(ts, tc_add(ts, offset, e->bytes), size));
+    bool moved = !tc_is_const(offset) || offset->value != 0;
+    const char *failing = tc_fmt(x->cx->arena, "%s has %s%s, and '%s' needs %s for '%s'", a->made != NULL ? "the buffer" : tc_fmt(x->cx->arena, "'%s'", a->name),
+                                 bytes_text(x, size), moved ? tc_fmt(x->cx->arena, ", of which it gets those from %s on", tc_term_text(ts, offset)) : "",
+                                 x->contract->kernel->name, bytes_text(x, e->bytes), q->o->path);
+    require(q, h, a, only, tc_or(ts, tc_not(ts, e->some), fits), failing, tc_fmt(x->cx->arena, "not shown for all sizes: %s", failing));
+}
+
+// How many of the alternatives can happen.
+static size_t possible(tc_site_cx *x, const tc_passed *p, bool *can) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->alts.len; i++) {
+        tc_tvec h = known_with(x, p->alts.data[i].cond);
+        can[i] = p->alts.len == 1 || !tc_site_shows(x, &h, tc_bool(x->cx->ts, false));
+        n += can[i];
+    }
+    return n;
+}
+
+static void ask_object(tc_site_cx *x, tc_site_rule *r, size_t i) {
+    const tc_object_contract *o = &x->contract->objects.data[i];
+    const tc_passed *p = &x->site->pointers[i];
+    ask q = {x, o, r, tc_fmt(x->cx->arena, "the argument for '%s'", o->path)};
+    extent e = extent_of(x, o);
+    if (p->alts.len == 0) {
+        if (e.bytes != NULL || !o->optional)
+            leave(&q, "a pointer of unknown origin");
+        return;
+    }
+    bool *can = TC_NEW_ARRAY(x->cx->arena, bool, p->alts.len);
+    bool only = possible(x, p, can) == 1;
+    for (size_t k = 0; k < p->alts.len; k++) {
+        const tc_passed_alt *a = &p->alts.data[k];
+        if (!can[k])
+            continue;
+        tc_tvec h = known_with(x, a->cond);
+        if (a->kind == TC_PASSED_NULL)
+            ask_null(&q, h, a, only, &e);
+        else
+            ask_size(&q, h, a, only, &e);
+    }
+}
+
+void tc_site_rule_buffers(tc_site_cx *x, tc_site_rule *r) {
+    for (size_t i = 0; i < x->contract->objects.len; i++)
+        if (x->contract->objects.data[i].param >= 0 && x->contract->objects.data[i].borrow != TC_BORROW_UNCHECKED &&
+            (x->contract->objects.data[i].borrow != TC_BORROW_NONE || x->contract->objects.data[i].ndims > 0))
+            ask_object(x, r, i);
+}
+
+// ---- alignment ----
+
+// What cudaMalloc and its kin give is aligned to at least 256 bytes (CUDA C++ Programming Guide, "Device Memory Accesses").
+enum { MADE_ALIGN = 256 };
+
+static void ask_alignment(ask *q, tc_t align, tc_tvec h, const tc_passed_alt *a, bool only) {
+    tc_site_cx *x = q->x;
+    tc_terms *ts = x->cx->ts;
+    bool known = a->made != NULL && strncmp(a->made->by, "cuda", 4) == 0 && tc_is_const(align) && align->value > 0 &&
+                 MADE_ALIGN % align->value == 0;
+    if (!known) {
+        leave(q, tc_fmt(x->cx->arena, "nothing here says how '%s' is aligned", a->name));
+        return;
+    }
+    const char *failing = tc_fmt(x->cx->arena, "'%s' needs '%s' aligned to %s bytes, and gets it from byte %s of the buffer on", x->contract->kernel->name,
+                                 q->o->path, tc_i128_text(x->cx->arena, align->value), tc_term_text(ts, tc_site_term(x, a->offset)));
+    tc_t goal = tc_eq(ts, tc_mod(ts, tc_site_term(x, a->offset), align), number(x, 0));
+    require(q, h, a, only, goal, failing, tc_fmt(x->cx->arena, "not shown for all sizes: %s", failing));
+}
+
+void tc_site_rule_alignment(tc_site_cx *x, tc_site_rule *r) {
+    for (size_t i = 0; i < x->contract->objects.len; i++) {
+        const tc_object_contract *o = &x->contract->objects.data[i];
+        if (o->param < 0 || o->align == NULL)
+            continue;
+        const tc_passed *p = &x->site->pointers[i];
+        ask q = {x, o, r, tc_fmt(x->cx->arena, "the argument for '%s'", o->path)};
+        bool *can = TC_NEW_ARRAY(x->cx->arena, bool, p->alts.len + 1);
+        bool only = possible(x, p, can) == 1;
+        if (p->alts.len == 0)
+            leave(&q, "a pointer of unknown origin");
+        for (size_t k = 0; k < p->alts.len; k++)
+            if (can[k] && p->alts.data[k].kind != TC_PASSED_NULL)
+                ask_alignment(&q, tc_site_term(x, o->align), known_with(x, p->alts.data[k].cond), &p->alts.data[k], only);
+    }
+}
+
+// ---- TC4002 ----
+
+typedef struct pair {
+    tc_site_cx *x;
+    tc_site_rule *rule;
+    const tc_object_contract *a, *b;
+    extent ea, eb;
+    bool in_place; // the same from end to end is allowed
+} pair;
+
+static const char *borrow_name(tc_borrow b) {
+    static const char *const names[] = {"", "tc_shared", "tc_mut", "tc_out", "tc_atomic", ""};
+    return names[b];
+}
+
+static void tell_pair(pair *p, tc_site_verdict v, const char *text, const tc_site_values *values) {
+    if (p->rule->verdict == TC_SITE_VIOLATED || (v == TC_SITE_RUN_TIME && p->rule->text != NULL))
+        return;
+    tc_site_worse(p->rule, v, text);
+    p->rule->values = *values;
+    p->rule->notes.len = 0;
+    tc_push(p->x->cx->arena, &p->rule->notes,
+            ((tc_note){p->a->loc, tc_fmt(p->x->cx->arena, "'%s' is %s", p->a->path, borrow_name(p->a->borrow))}));
+    tc_push(p->x->cx->arena, &p->rule->notes,
+            ((tc_note){p->b->loc, tc_fmt(p->x->cx->arena, "'%s' is %s", p->b->path, borrow_name(p->b->borrow))}));
+}
+
+static tc_t or_true(tc_site_cx *x, tc_t t) { return t != NULL ? t : tc_bool(x->cx->ts, true); }
+
+static bool same_strides(tc_site_cx *x, const tc_object_contract *a, const tc_object_contract *b) {
+    bool same = a->ndims == b->ndims;
+    for (unsigned d = 0; same && d < a->ndims; d++)
+        same = tc_site_term(x, a->stride[d]) == tc_site_term(x, b->stride[d]);
+    return same;
+}
+
+// Parts of one buffer.
+static void ask_overlap(pair *p, tc_tvec h, const tc_passed_alt *a, const tc_passed_alt *b, bool only) {
+    tc_site_cx *x = p->x;
+    tc_terms *ts = x->cx->ts;
+    tc_t from = tc_site_term(x, a->offset), to = tc_site_term(x, b->offset);
+    tc_t same = tc_eq(ts, from, to);
+    tc_t both = tc_and(ts, or_true(x, p->ea.some), or_true(x, p->eb.some));
+    // What has no shape has a byte at least.
+    tc_t na = p->ea.bytes != NULL ? p->ea.bytes : number(x, 1), nb = p->eb.bytes != NULL ? p->eb.bytes : number(x, 1);
+    tc_t meet = tc_and(ts, both, tc_and(ts, tc_lt(ts, from, tc_add(ts, to, nb)), tc_lt(ts, to, tc_add(ts, from, na))));
+    if (p->in_place && same_strides(x, p->a, p->b))
+        meet = tc_and(ts, meet, tc_not(ts, same));
+    bool shaped = p->ea.bytes != NULL && p->eb.bytes != NULL;
+    const char *what = tc_is_true(same) ? tc_fmt(x->cx->arena, "'%s' is passed for '%s' and for '%s'", a->name, p->a->path, p->b->path)
+                                        : tc_fmt(x->cx->arena, "parts of '%s' that overlap are passed for '%s' and for '%s'", a->name, p->a->path, p->b->path);
+    if (shaped && tc_site_shows(x, &h, tc_not(ts, meet)))
+        return;
+    tc_site_values values = {0};
+    tc_tvec with = h;
+    tc_hyps_push(x->cx, &with, meet);
+    // One pointer for both meets wherever there is an element, and a launch without one is none that anybody is after.
+    bool always = (tc_is_true(same) && !p->in_place) || tc_site_shows(x, &h, tc_or(ts, tc_not(ts, both), meet));
+    bool example = !tc_site_by_contents(x, meet) && tc_site_example(x, &with, &values);
+    if (always && only && example)
+        tell_pair(p, TC_SITE_VIOLATED, what, &values);
+    else
+        tell_pair(p, TC_SITE_RUN_TIME, tc_fmt(x->cx->arena, "not shown to be apart: %s", what), &values);
+}
+
+static void ask_alts(pair *p, const tc_passed_alt *a, const tc_passed_alt *b, bool only) {
+    tc_site_cx *x = p->x;
+    tc_site_values none = {0};
+    if (a->kind == TC_PASSED_NULL || b->kind == TC_PASSED_NULL)
+        return;
+    tc_tvec h = known_with(x, tc_and(x->cx->ts, a->cond, b->cond));
+    if (!only && tc_site_shows(x, &h, tc_bool(x->cx->ts, false)))
+        return;
+    bool known = a->kind != TC_PASSED_UNKNOWN && b->kind != TC_PASSED_UNKNOWN;
+    bool same = known && a->kind == b->kind && a->id == b->id && !a->several;
+    if (same) {
+        ask_overlap(p, h, a, b, only);
+        return;
+    }
+    // New memory is none that was there before; two variables, and two allocations, are two.
+    bool two = known && !(a->kind == b->kind && a->id == b->id);
+    if (two && ((a->distinct && b->distinct) || (a->fresh && b->old) || (b->fresh && a->old)))
+        return;
+    tell_pair(p, TC_SITE_RUN_TIME,
+              tc_fmt(x->cx->arena, "'%s' and '%s' are passed for '%s' and '%s', and nothing here says that they are apart", a->name, b->name, p->a->path,
+                     p->b->path),
+              &none);
+}
+
+static bool is_in_place(const tc_contract *c, size_t i, size_t j) {
+    return tc_contract_one_buffer(&c->objects.data[i], &c->objects.data[j]);
+}
+
+static bool may_alias(const tc_contract *c, size_t i, size_t j) {
+    for (size_t k = 0; k + 1 < c->may_alias.len; k += 2)
+        if ((c->may_alias.data[k] == i && c->may_alias.data[k + 1] == j) || (c->may_alias.data[k] == j && c->may_alias.data[k + 1] == i))
+            return true;
+    return false;
+}
+
+static bool is_borrow(const tc_object_contract *o) {
+    return o->param >= 0 && o->borrow != TC_BORROW_NONE && o->borrow != TC_BORROW_UNCHECKED;
+}
+
+// Only what is read by both may be one buffer: of all else the kernel was shown to be right for two.
+static bool is_asked(const tc_contract *c, size_t i, size_t j) {
+    const tc_object_contract *a = &c->objects.data[i], *b = &c->objects.data[j];
+    if (!is_borrow(a) || !is_borrow(b) || may_alias(c, i, j))
+        return false;
+    return a->borrow != TC_BORROW_SHARED || b->borrow != TC_BORROW_SHARED;
+}
+
+void tc_site_rule_aliases(tc_site_cx *x, tc_site_rule *r) {
+    const tc_contract *c = x->contract;
+    tc_site_values none = {0};
+    for (size_t i = 0; i < c->objects.len; i++)
+        for (size_t j = i + 1; j < c->objects.len; j++) {
+            if (!is_asked(c, i, j))
+                continue;
+            const tc_object_contract *a = &c->objects.data[i], *b = &c->objects.data[j];
+            pair p = {x, r, a, b, extent_of(x, a), extent_of(x, b), is_in_place(c, i, j)};
+            const tc_passed *pa = &x->site->pointers[i], *pb = &x->site->pointers[j];
+            if (pa->alts.len == 0 || pb->alts.len == 0)
+                tell_pair(&p, TC_SITE_RUN_TIME, tc_fmt(x->cx->arena, "nothing here says where the arguments for '%s' and '%s' come from", a->path, b->path),
+                          &none);
+            for (size_t k = 0; k < pa->alts.len; k++)
+                for (size_t m = 0; m < pb->alts.len; m++)
+                    ask_alts(&p, &pa->alts.data[k], &pb->alts.data[m], pa->alts.len == 1 && pb->alts.len == 1);
+        }
+}

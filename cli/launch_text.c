@@ -1,0 +1,55 @@
+#include "cli/cli.h"
+
+#include <string.h>
+
+enum { MOST_FILES = 64, DEEPEST = 6 };
+
+typedef struct scan {
+    tc_arena *arena;
+    tc_strings seen;
+} scan;
+
+static bool was_seen(scan *s, const char *path) {
+    for (size_t i = 0; i < s->seen.len; i++)
+        if (strcmp(s->seen.data[i], path) == 0)
+            return true;
+    tc_push(s->arena, &s->seen, path);
+    return false;
+}
+
+// "NAME" of an #include "NAME" that begins a line; NULL for any other line.
+static const char *included(tc_arena *a, const char *line) {
+    line += strspn(line, " \t");
+    if (*line++ != '#')
+        return NULL;
+    line += strspn(line, " \t");
+    if (strncmp(line, "include", 7) != 0)
+        return NULL;
+    line += 7 + strspn(line + 7, " \t");
+    size_t n = *line == '"' ? strcspn(line + 1, "\"\n") : 0;
+    return n > 0 && line[n + 1] == '"' ? tc_strndup(a, line + 1, n) : NULL;
+}
+
+static bool launches(scan *s, const char *path, unsigned depth) {
+    if (was_seen(s, path) || s->seen.len > MOST_FILES || depth > DEEPEST)
+        return false;
+    const char *text = tc_file_read(s->arena, path);
+    if (!text)
+        return false;
+    if (strstr(text, "<<<") || strstr(text, "cudaLaunch"))
+        return true;
+    const char *slash = strrchr(path, '/');
+    for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL) {
+        const char *name = included(s->arena, line);
+        if (name && *name != '/' && slash)
+            name = tc_fmt(s->arena, "%.*s/%s", (int)(slash - path), path, name);
+        if (name && launches(s, name, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+bool tc_file_launches(tc_arena *a, const char *path) {
+    scan s = {.arena = a};
+    return launches(&s, path, 0);
+}
