@@ -193,6 +193,59 @@ static void put_summary(tc_json *j, const counts *c, const tc_launch_summary *s)
     tc_json_close(j, '}');
 }
 
+// A launch that is violated stands among the kernels too, so that who reads the kernels' verdicts alone does not miss it.
+#define LAUNCH_ENTRY "\n    {\"launch\": true"
+
+static void put_entry(tc_json *j, const tc_unit *u, const tc_site_result *s) {
+    tc_json_comma(j);
+    tc_put(&j->text, LAUNCH_ENTRY);
+    tc_json_string(j, "name", s->kernel ? s->kernel->name : "");
+    tc_json_string(j, "mangled", s->kernel ? s->kernel->mangled : "");
+    tc_json_string(j, "file", s->loc.file < u->nfiles ? u->files[s->loc.file] : "");
+    tc_json_number(j, "line", s->loc.line);
+    tc_json_string(j, "function", s->function);
+    tc_json_string(j, "verdict", "violated");
+    tc_put(&j->text, ", \"preconditions\": [], \"assumptions\": [], \"obligations\": [");
+    j->first = true;
+    for (size_t i = 0; i < TC_SITE_RULES; i++) {
+        if (s->rules[i].off || s->rules[i].verdict != TC_SITE_VIOLATED)
+            continue;
+        tc_json_comma(j);
+        tc_json_open(j, '{');
+        tc_json_string(j, "rule", tc_rule_code(s->rules[i].rule));
+        tc_json_string(j, "verdict", "violated");
+        tc_put(&j->text, ", \"depends_on\": []");
+        tc_json_number(j, "line", s->loc.line);
+        tc_json_number(j, "column", s->loc.column);
+        tc_json_string(j, "reason", s->rules[i].text);
+        tc_json_close(j, '}');
+    }
+    tc_put(&j->text, "]}");
+    j->first = false;
+}
+
+// The report of the device's side up to the end of its kernels; entries of launches from a compilation before are left out.
+static void put_kernels(tc_json *j, const char *before, size_t n) {
+    while (n > 0 && before[n - 1] != ']')
+        n--;
+    n -= n > 0;
+    const char *entry = strstr(before, LAUNCH_ENTRY);
+    if (entry != NULL && (size_t)(entry - before) < n)
+        n = (size_t)(entry - before);
+    while (n > 0 && (before[n - 1] == ' ' || before[n - 1] == ','))
+        n--;
+    tc_putn(&j->text, before, n);
+    j->first = n > 0 && before[n - 1] == '[';
+}
+
+static void put_entries(tc_json *j, const tc_unit *u, const tc_site_results *sites) {
+    for (size_t i = 0; i < sites->len; i++)
+        if (sites->data[i].verdict == TC_SITE_VIOLATED)
+            put_entry(j, u, &sites->data[i]);
+    tc_put(&j->text, "]");
+    j->first = false;
+}
+
 const char *tc_launches_report(tc_arena *a, const tc_unit *u, const tc_options *o, const tc_site_results *sites, const tc_launch_summary *s,
                                const char *before) {
     tc_json j = {.text = {.arena = a}, .first = true};
@@ -203,7 +256,7 @@ const char *tc_launches_report(tc_arena *a, const tc_unit *u, const tc_options *
     if (old != NULL && old < rest)
         rest = old;
     if (rest != NULL) {
-        tc_putn(&j.text, before, (size_t)(rest - before));
+        put_kernels(&j, before, (size_t)(rest - before));
     } else {
         c = (counts){0};
         tc_json_open(&j, '{');
@@ -211,9 +264,10 @@ const char *tc_launches_report(tc_arena *a, const tc_unit *u, const tc_options *
         tc_json_string(&j, "tool", "tilecheck");
         tc_json_string(&j, "file", file);
         tc_json_key(&j, "kernels");
-        tc_put(&j.text, "[], ");
+        tc_put(&j.text, "[");
         j.first = true;
     }
+    put_entries(&j, u, sites);
     put_launches(&j, u, sites);
     put_not_run(&j, o);
     put_summary(&j, &c, s);
