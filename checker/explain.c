@@ -49,10 +49,10 @@ const char *tc_explain(tc_arena *a, const char *asked) {
     put_indented(&t, e->failing);
     tc_put(&t, "\nRepaired:\n\n");
     put_indented(&t, e->repaired);
-    if (!tc_rule_is_checked(r))
-        tc_put(&t, "\nThis rule is not checked yet.\n");
+    if (tc_rule_is_of_streams(r))
+        tc_put(&t, "\nThe runtime shim sees it (docs/shim.md), and tilecheck replay in a trace.\n");
     else if (!tc_rule_runs(r) && !tc_rule_is_of_launches(r))
         tc_put(&t, "\nThe prover does not decide this rule; `run` shows it where it happens.\n");
-    tc_putf(&t, "\nMore: docs/rules/%s.md\n", tc_rule_is_checked(r) ? code : "README");
+    tc_putf(&t, "\nMore: docs/rules/%s.md\n", code);
     return tc_text_str(&t);
 }

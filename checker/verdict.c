@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-typedef enum tc_rule_mode { TC_RULE_PROVE, TC_RULE_LAUNCH, TC_RULE_RUN, TC_RULE_NONE } tc_rule_mode;
+typedef enum tc_rule_mode { TC_RULE_PROVE, TC_RULE_LAUNCH, TC_RULE_RUN, TC_RULE_SHIM } tc_rule_mode;
 
 static const struct tc_rule_row {
     const char *code, *title;
@@ -37,8 +37,8 @@ bool tc_rule_is_of_launches(tc_rule r) {
     return rule_rows[r].mode == TC_RULE_LAUNCH;
 }
 
-bool tc_rule_is_checked(tc_rule r) {
-    return rule_rows[r].mode != TC_RULE_NONE;
+bool tc_rule_is_of_streams(tc_rule r) {
+    return rule_rows[r].mode == TC_RULE_SHIM;
 }
 
 const char *tc_verdict_name(tc_verdict v) {

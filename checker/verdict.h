@@ -20,8 +20,8 @@ tc_rule tc_rule_of_code(const char *code);
 bool tc_rule_runs(tc_rule r);
 // Is it decided at launch sites, in the compilation for the host?
 bool tc_rule_is_of_launches(tc_rule r);
-// Does anything report this rule, be it only a run?
-bool tc_rule_is_checked(tc_rule r);
+// Is it about streams and memory at run time, seen by the runtime shim?
+bool tc_rule_is_of_streams(tc_rule r);
 
 // From best to worst; a kernel's verdict is its worst obligation's.
 typedef enum tc_verdict { TC_PROVED, TC_PROVED_IF, TC_UNKNOWN, TC_VIOLATED } tc_verdict;
