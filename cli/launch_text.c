@@ -36,7 +36,7 @@ static bool launches(scan *s, const char *path, unsigned depth) {
     const char *text = tc_file_read(s->arena, path);
     if (!text)
         return false;
-    if (strstr(text, "<<<") || strstr(text, "cudaLaunch"))
+    if (strstr(text, "<<<") || strstr(text, "cudaLaunch") || strstr(text, "tc_rt_launch"))
         return true;
     const char *slash = strrchr(path, '/');
     for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL) {
