@@ -50,6 +50,13 @@ static void read_stacks(shim_config *c) {
         not_understood(SHIM_STACKS, s);
 }
 
+static void read_contents(shim_config *c) {
+    const char *s = c->text[SHIM_CONTENTS];
+    c->contents = s && !strcmp(s, "host");
+    if (s && !c->contents)
+        not_understood(SHIM_CONTENTS, s);
+}
+
 void shim_config_read(shim_config *c) {
     memset(c, 0, sizeof *c);
     for (int v = 0; v < SHIM_VARIABLE_COUNT; v++) {
@@ -60,6 +67,7 @@ void shim_config_read(shim_config *c) {
     c->summary = is_on(c->text[SHIM_SUMMARY]);
     c->pageable_async = is_on(c->text[SHIM_PAGEABLE_ASYNC]);
     c->free_is_async = is_on(c->text[SHIM_FREE_IS_ASYNC]);
+    read_contents(c);
     read_on_finding(c);
     read_stacks(c);
 }

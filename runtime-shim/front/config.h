@@ -16,7 +16,7 @@ typedef enum shim_stacks { SHIM_STACKS_NONE, SHIM_STACKS_ALLOC, SHIM_STACKS_ALL 
 
 typedef struct shim_config {
     const char *text[SHIM_VARIABLE_COUNT]; // NULL: not set, or empty
-    bool quiet, summary, pageable_async, free_is_async;
+    bool quiet, summary, pageable_async, free_is_async, contents;
     shim_reaction on_finding;
     int exit_status;
     shim_stacks stacks;

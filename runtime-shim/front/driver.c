@@ -27,7 +27,13 @@ void driver_wanted(void (*want)(void *ctx, u32 id), void *ctx) {
             want(ctx, id);
 }
 
+static bool launches(const row *r) {
+    return r->take == take_launch || r->take == take_launch_cooperative || r->take == take_launch_ex;
+}
+
 static bool is_due(const row *r, bool entry, int result) {
+    if (entry && launches(r)) // what arrays hold is looked at before the kernel runs
+        return shim_settings()->contents;
     if (entry || r->when == BEFORE)
         return entry && r->when == BEFORE;
     bool capture = result >= CU_CAPTURE_FIRST && result <= CU_CAPTURE_LAST;

@@ -3,6 +3,7 @@
 #ifndef TC_FRONT_DRIVER_H
 #define TC_FRONT_DRIVER_H
 
+#include "runtime-shim/contract.h"
 #include "runtime-shim/front/front.h"
 
 typedef uint8_t u8;
@@ -93,6 +94,9 @@ void kernels_handle(u64 handle, shim_handle kind); // the driver gave it out as 
 shim_kernel *kernels_find(u64 function, const char *symbol, shim_handle kind);
 // In the brackets: fills name, uses and breaches of a LAUNCH, or makes it LAUNCH_UNTRACKED. What e points to lives until the next call.
 void kernels_launch(shim_kernel *k, const shim_launch *l, tc_rt_event *e);
+const tc_embedded *kernels_record(const shim_kernel *k); // NULL: it has no contract
+void kernels_asked(const shim_launch *l, tc_embedded_launch *out); // without ways to read
+void kernels_breach(tc_rt_event *e, const char *text, const char *at, const char *shown); // in the brackets, after kernels_launch
 void kernels_forget_handles(void); // functions of a module are gone; their handles may come again
 void kernels_are_stubs(void);      // functions are addresses of the host, not handles that the driver knows
 void kernels_start(void);          // reads TILECHECK_RT_CONTRACTS
@@ -102,5 +106,13 @@ void kernels_start(void);          // reads TILECHECK_RT_CONTRACTS
 enum { COPY_USES = 2 };
 unsigned driver_copy_uses(const tc_cu_CUDA_MEMCPY3D *copy, tc_rt_use uses[COPY_USES]);
 tc_rt_region driver_rows(u64 base, u64 width, u64 height, u64 pitch); // bytes
+
+// ---- contents.c: facts about what arrays hold, by choice ----
+
+// Before the launch: waits for the stream, reads the arrays of which the contract says something, and keeps what is not so for
+// contents_tell on this thread. Not in the brackets. Nothing is looked at while the stream is captured.
+void contents_look(const shim_kernel *k, const shim_launch *l, u64 stream);
+// In the brackets: the facts that did not hold, as breaches of the launch.
+void contents_tell(const shim_kernel *k, tc_rt_event *e);
 
 #endif

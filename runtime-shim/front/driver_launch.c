@@ -35,10 +35,15 @@ void take_kernels(const shim_call *c) {
 
 static void launch(const shim_call *c, const shim_launch *l, u64 stream) {
     shim_kernel *k = kernels_find(l->function, c->symbol, SHIM_UNKNOWN);
+    if (c->entry) {
+        contents_look(k, l, driver_stream(c, stream));
+        return;
+    }
     tc_rt_event e = {.stream = driver_stream(c, stream), .device = c->device, .flags = driver_accepted(c)};
     if (!shim_enter())
         return;
     kernels_launch(k, l, &e);
+    contents_tell(k, &e);
     bool failed = c->result != CU_OK, capture = c->result >= CU_CAPTURE_FIRST && c->result <= CU_CAPTURE_LAST;
     if (failed && !capture)
         e.nuses = 0;

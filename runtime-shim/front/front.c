@@ -144,6 +144,17 @@ void shim_leave(void) {
         tell_all();
 }
 
+bool shim_mute(void) {
+    if (me.inside || !shim_is_on())
+        return false;
+    me.inside = true;
+    return true;
+}
+
+void shim_unmute(void) {
+    me.inside = false;
+}
+
 void shim_called_from(const void *address) {
     me.caller = address;
 }

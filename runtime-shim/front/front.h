@@ -22,6 +22,10 @@ const shim_config *shim_settings(void);
 bool shim_enter(void);
 void shim_leave(void);
 
+// What this thread calls until the end is the shim's own, and not seen; no lock is held. false: it is inside already, or the shim is off.
+bool shim_mute(void);
+void shim_unmute(void);
+
 // Between the brackets: the event is completed (line, thread, stack) and taken. Its texts are copied unless TC_RT_LASTING is set.
 void shim_give(tc_rt_event *e);
 // The caller's frames, for the next events: 0 where none are taken. Before shim_enter, so that no lock is held.

@@ -272,6 +272,8 @@ static void say_partial(shim_kernel *k, unsigned left_out) {
         cannot += (tc_embedded_condition_at(e, i).flags & TC_REC_CONDITION_CANNOT) != 0;
     if (!left_out && !facts && !cannot && !(e->flags & TC_REC_PARTIAL))
         return;
+    if (!left_out && !cannot && !(e->flags & TC_REC_PARTIAL) && shim_settings()->contents)
+        return; // contents.c looks at facts
     k->partial = malloc(256);
     if (k->partial)
         snprintf(k->partial, 256, "not looked at: %u pointer%s or variable%s without a borrow, %u fact%s about contents, %u condition%s%s",
@@ -562,13 +564,32 @@ static void count_once(shim_kernel *k) {
         shim_count(SHIM_NOTE_PARTIAL, k->name, k->partial);
 }
 
-static void fill(shim_kernel *k, const shim_launch *l, tc_rt_event *e) {
-    tc_embedded_launch launch = {.params = (const void *const *)l->params, .smem = l->smem};
-    memcpy(launch.grid, l->grid, sizeof launch.grid);
-    memcpy(launch.block, l->block, sizeof launch.block);
-    memcpy(launch.cluster, l->cluster, sizeof launch.cluster);
+const tc_embedded *kernels_record(const shim_kernel *k) {
+    return k && k->has_contract ? &k->record : NULL;
+}
+
+void kernels_asked(const shim_launch *l, tc_embedded_launch *out) {
+    *out = (tc_embedded_launch){.params = (const void *const *)l->params, .smem = l->smem};
+    memcpy(out->grid, l->grid, sizeof out->grid);
+    memcpy(out->block, l->block, sizeof out->block);
+    memcpy(out->cluster, l->cluster, sizeof out->cluster);
     if (!l->params)
-        take_extra(l->extra, &launch);
+        take_extra(l->extra, out);
+}
+
+void kernels_breach(tc_rt_event *e, const char *text, const char *at, const char *shown) {
+    if (e->op != TC_RT_LAUNCH || e->nbreaches == MAX_BREACHES)
+        return;
+    size_t n = e->nbreaches++;
+    snprintf(where[n], sizeof where[n], "%s", at);
+    snprintf(values[n], sizeof values[n], "%s", shown);
+    breaches[n] = (tc_rt_breach){.text = text, .where = where[n], .values = values[n]};
+    e->breaches = breaches;
+}
+
+static void fill(shim_kernel *k, const shim_launch *l, tc_rt_event *e) {
+    tc_embedded_launch launch;
+    kernels_asked(l, &launch);
     asking q = {.k = k, .launch = &launch};
     formula_run(k->formula, &launch);
     fill_breaches(&q, e);

@@ -41,3 +41,11 @@ LAUNCH extern "C" __global__ void bare(tc_mut float *y, int n)
     if (i < n)
         y[i] = 1;
 }
+
+// Puts element i where `to` says; each place once.
+LAUNCH extern "C" __global__ void place(tc_shared tc_shape(n) tc_range(0, n) tc_injective const int *to, tc_mut tc_shape(n) float *y, int n)
+{
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i < n)
+        y[to[i]] = 1;
+}

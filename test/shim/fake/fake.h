@@ -112,6 +112,7 @@ FAKE_FUNCTIONS(X)
 #undef X
 
 int cuCtxSynchronize(void);
+int cuStreamIsCapturing(u64 stream, u32 *status);
 int cuLaunchKernel(u64 f, u32 gx, u32 gy, u32 gz, u32 bx, u32 by, u32 bz, u32 smem, u64 stream, void **params, void **extra);
 int cuLaunchKernel_ptsz(u64 f, u32 gx, u32 gy, u32 gz, u32 bx, u32 by, u32 bz, u32 smem, u64 stream, void **params, void **extra);
 int cuLaunchCooperativeKernel(u64 f, u32 gx, u32 gy, u32 gz, u32 bx, u32 by, u32 bz, u32 smem, u64 stream, void **params);

@@ -82,6 +82,17 @@ static u64 take_handle(void) {
     return __atomic_add_fetch(&next_handle, 16, __ATOMIC_RELAXED);
 }
 
+// Device memory holds, where FAKE_CONTENTS is set, 0, 1, 2, … from the begin of each 4096 bytes on, and in element FAKE_AT that value.
+static void fake_contents(u64 to, u64 from, u64 n) {
+    const char *value = getenv("FAKE_CONTENTS"), *at = getenv("FAKE_AT");
+    for (u64 i = 0; value && i + 4 <= n; i += 4) {
+        int x = (int)((from + i & 0xfff) / 4);
+        if (at && x == atoi(at))
+            x = atoi(value);
+        memcpy((void *)(uintptr_t)(to + i), &x, sizeof x);
+    }
+}
+
 static void effect(u32 id, const void *params) {
     u64 *first = *(u64 *const *)params, handle = *(const u64 *)params;
     switch (id) {
@@ -122,6 +133,11 @@ static void effect(u32 id, const void *params) {
     case ID_cuStreamEndCapture:
         *((const tc_cu_cuStreamEndCapture *)params)->phGraph = take_handle();
         break;
+    case ID_cuMemcpyDtoH_v2: {
+        const tc_cu_cuMemcpyDtoH_v2 *p = params;
+        fake_contents(p->dstHost, p->srcDevice, p->ByteCount);
+        break;
+    }
     default:
         break;
     }
@@ -315,4 +331,10 @@ int cuInit(u32 flags) {
     if (!initialize)
         fprintf(stderr, "fake driver: %s cannot be loaded: %s\n", path, dlerror());
     return initialize && initialize() == 1 ? 0 : 999;
+}
+
+int cuStreamIsCapturing(u64 stream, u32 *status) {
+    (void)stream;
+    *status = getenv("FAKE_CAPTURING") != NULL;
+    return 0;
 }

@@ -14,7 +14,7 @@
 
 enum { N = 1024, BYTES = N * 4 };
 
-static u64 scale, in_place, count, fill, bare, unknown, other_sizes;
+static u64 scale, in_place, count, fill, bare, unknown, other_sizes, place;
 
 static void load(void) {
     static const unsigned three[] = {8, 8, 4}, rows[] = {8, 4, 4}, two[] = {8, 4}, wrong[] = {8, 8, 8};
@@ -25,6 +25,7 @@ static void load(void) {
     bare = fake_kernel("bare", 2, two);
     unknown = fake_kernel("_Z7unknownPf", 1, two);
     other_sizes = fake_kernel("scale", 3, wrong);
+    place = fake_kernel("place", 3, three);
 }
 
 static u64 device(u64 bytes) {
@@ -173,6 +174,11 @@ static void precondition(void) {
     int n = N;
     void *args[] = {&x, &y, &n};
     cuLaunchKernel(scale, 16, 1, 1, 128, 1, 1, 0, 0, args, NULL);
+}
+
+static void contents(void) { // what the index array holds: FAKE_CONTENTS
+    launch3(place, device(BYTES), device(BYTES), N, stream_new());
+    cuCtxSynchronize();
 }
 
 static void failed_launch(void) { // it lends nothing; the block that no device takes is told
@@ -588,7 +594,7 @@ static const struct {
     S(halves),        S(packed),       S(extended),     S(untracked),       S(unloaded),       S(pitched),      S(pageable),     S(batch),
     S(peers),         S(per_thread),   S(mapped),       S(waits_for_value), S(captured),       S(built),        S(cloned),       S(graph_events),
     S(sync_in_capture), S(pool),       S(explicit_loans), S(threads),       S(forked),         S(exit_in_work), S(aborts),       S(twice),
-    S(context_ends), S(bench), S(calls)};
+    S(context_ends), S(contents), S(bench), S(calls)};
 
 int main(int argc, char **argv) {
     cuInit(0);
