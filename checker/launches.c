@@ -1,6 +1,8 @@
 // The host's side of a unit: each function that launches a kernel under contract is lifted, and its launches are decided.
 #include "checker/launches.h"
 
+#include "checker/embed.h"
+
 #include <string.h>
 
 typedef struct job {
@@ -38,6 +40,8 @@ static tc_contract *contract_of(job *j, tc_arena *a, tc_terms *ts, size_t kernel
     if (!c->annotated)
         return NULL;
     *broken = status != TC_OK;
+    if (!*broken)
+        tc_embed_inferred(a, j->unit, &j->unit->kernels[kernel], c);
     return c;
 }
 

@@ -218,6 +218,9 @@ static bool parse_value(tc_options *o, tc_arena *a, option_id id, const char *va
             return false;
         o->seed = (uint64_t)n;
         return true;
+    case OPT_INFERRED:
+        o->inferred = tc_strdup(a, value);
+        return *value != '\0';
     case OPT_CONTRACTS:
         o->contracts = tc_strdup(a, value);
         return *value != '\0';

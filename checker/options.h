@@ -43,6 +43,7 @@ typedef struct tc_options {
     uint64_t seed;
     uint64_t failalloc;
     const char *contracts; // file, or NULL
+    const char *inferred;  // file, or NULL
     bool noembed;
     bool embed;        // contracts as bytes are wanted: set by the front end, no option
     unsigned parallel; // kernels of a file that are checked at a time; 0 and 1: one

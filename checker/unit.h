@@ -137,6 +137,9 @@ typedef struct tc_unit {
     bool (*resolve)(void *ctx, const tc_kernel *k, const char *name, tc_name *out);
     // In the compilation for the host: the source's function of this name in module. NULL in that for the device.
     bool (*describe)(void *ctx, const char *mangled, tc_host_function *out);
+    // There: the notes that the device's compilation has made of its contracts (checker/embed.h), or NULL.
+    const void *records;
+    size_t nrecords; // bytes
     void *ctx;
 } tc_unit;
 

@@ -64,7 +64,7 @@ static bool report_is_writable(tc_arena *a, const char *path, const char **error
 static void remove_folder(void *arg) {
     const tc_session *s = arg;
     for (unsigned i = 0; i < s->options->files.len; i++) {
-        static const char *const kinds[] = {"err", "out", "json", "host-err", "host-out"};
+        static const char *const kinds[] = {"err", "out", "json", "json.notes", "host-err", "host-out"};
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             char name[256];
             snprintf(name, sizeof name, "%s/%u.%s", s->folder, i, kinds[k]);

@@ -189,6 +189,8 @@ void Consumer::check(ASTContext &ctx) {
     unit.ctx = &resolver;
     if (pass == Pass::Launches) {
         unit.describe = describeFunction;
+        unit.records = handed.data();
+        unit.nrecords = handed.size();
         if (!run.checkLaunches(unit, &source) && alone)
             checkNothing();
         return;
@@ -196,7 +198,7 @@ void Consumer::check(ASTContext &ctx) {
     run.showStrays(source, attrs);
     if (attrs.empty() && ci.getFrontendOpts().Inputs[0].getKind().isPreprocessed())
         run.showPreprocessed();
-    if (embedsContracts(ci, args))
+    if (wantsContracts(ci, args))
         run.wantContracts();
     run.check(unit, &source);
     handOverContracts(ci, args, run.contracts());
@@ -257,6 +259,8 @@ void Consumer::HandleTranslationUnit(ASTContext &ctx) {
     // The compiler's own errors speak for themselves.
     if (ci.getDiagnostics().hasUncompilableErrorOccurred())
         return;
+    if (!ci.getLangOpts().CUDAIsDevice)
+        handed = takeContracts(ci, args);
     if (pass == Pass::Check)
         check(ctx);
     else if (pass == Pass::Launches && !attrs.empty() && launches())
@@ -265,7 +269,7 @@ void Consumer::HandleTranslationUnit(ASTContext &ctx) {
         checkNothing();
     else if (pass == Pass::NoCode)
         checkNothing();
-    embedContracts(ci, ctx, attrs, args);
+    embedContracts(ci, ctx, attrs, args, std::move(handed));
 }
 
 } // namespace tilecheck

@@ -53,6 +53,7 @@ private:
     std::vector<std::string> args;
     AttrTable attrs;
     std::vector<Event> events;
+    std::string handed; // in the host's pass: the notes of the device's
 };
 
 } // namespace tilecheck

@@ -11,6 +11,7 @@
 #include "llvm/IR/LLVMContext.h"
 
 #include "runtime-shim/contract_format.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace clang;
 
@@ -36,13 +37,17 @@ bool embedsContracts(const CompilerInstance &ci, const std::vector<std::string> 
     }
 }
 
+bool wantsContracts(const CompilerInstance &ci, const std::vector<std::string> &args) {
+    return embedsContracts(ci, args) || ci.getFrontendOpts().ProgramAction == frontend::ParseSyntaxOnly;
+}
+
 static std::string mainFile(const CompilerInstance &ci) {
     return ci.getFrontendOpts().Inputs.empty() ? std::string() : ci.getFrontendOpts().Inputs[0].getFile().str();
 }
 
 void handOverContracts(const CompilerInstance &ci, const std::vector<std::string> &args, llvm::StringRef notes) {
     // After an error no pass for the host comes. What cannot be left is not checked for the shim, and nothing worse.
-    if (embedsContracts(ci, args) && !ci.getDiagnostics().hasErrorOccurred() && !notes.empty() && tc_handover_expected())
+    if (wantsContracts(ci, args) && !ci.getDiagnostics().hasErrorOccurred() && !notes.empty() && tc_handover_expected())
         (void)tc_handover_leave(mainFile(ci).c_str(), notes.data(), notes.size());
 }
 
@@ -142,16 +147,26 @@ static void addConstant(CompilerInstance &ci, ASTContext &ctx, llvm::StringRef n
     ci.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(v));
 }
 
-void embedContracts(CompilerInstance &ci, ASTContext &ctx, const AttrTable &attrs, const std::vector<std::string> &args) {
-    if (!isHostOfCuda(ci.getLangOpts()) || attrs.empty() || !embedsContracts(ci, args))
-        return;
+std::string takeContracts(const CompilerInstance &ci, const std::vector<std::string> &args) {
+    for (llvm::StringRef arg : args)
+        if (arg.consume_front("inferred=")) {
+            auto file = llvm::MemoryBuffer::getFile(arg);
+            return file ? (*file)->getBuffer().str() : std::string();
+        }
     void *bytes = nullptr;
     size_t size = 0;
-    std::string notes;
-    if (tc_handover_take(mainFile(ci).c_str(), &bytes, &size)) {
-        notes.assign(static_cast<const char *>(bytes), size);
-        free(bytes);
-    } else
+    if (!isHostOfCuda(ci.getLangOpts()) || !tc_handover_take(mainFile(ci).c_str(), &bytes, &size))
+        return "";
+    std::string notes(static_cast<const char *>(bytes), size);
+    free(bytes);
+    return notes;
+}
+
+void embedContracts(CompilerInstance &ci, ASTContext &ctx, const AttrTable &attrs, const std::vector<std::string> &args,
+                    std::string notes) {
+    if (!isHostOfCuda(ci.getLangOpts()) || attrs.empty() || !embedsContracts(ci, args))
+        return;
+    if (notes.empty())
         notes = encodeHere(ci, ctx, attrs, args);
     if (!notes.empty())
         addConstant(ci, ctx, notes);

@@ -16,10 +16,17 @@ bool embedsContracts(const clang::CompilerInstance &ci, const std::vector<std::s
 // In the device's pass: leaves the notes for the host's.
 void handOverContracts(const clang::CompilerInstance &ci, const std::vector<std::string> &args, llvm::StringRef notes);
 
+// Are the notes wanted of the device's pass: for the object file, or for launches that the host's pass looks at?
+bool wantsContracts(const clang::CompilerInstance &ci, const std::vector<std::string> &args);
+
+// In the host's pass: what the device's has left, or what the file of the option inferred= holds; "" where there is nothing. Once.
+std::string takeContracts(const clang::CompilerInstance &ci, const std::vector<std::string> &args);
+
 // In the host's pass, when all is parsed and before its code is finished: gives the user's own code generation a constant with the
-// notes. Where the device's pass has left none (distributed compiles, --cuda-host-only), they are made from what the host sees, with
+// notes, those of takeContracts. Where the device's pass has left none (distributed compiles, --cuda-host-only), they are made from what the host sees, with
 // the verdict "not checked".
-void embedContracts(clang::CompilerInstance &ci, clang::ASTContext &ctx, const AttrTable &attrs, const std::vector<std::string> &args);
+void embedContracts(clang::CompilerInstance &ci, clang::ASTContext &ctx, const AttrTable &attrs, const std::vector<std::string> &args,
+                    std::string notes);
 
 } // namespace tilecheck
 
