@@ -1,4 +1,4 @@
-// Do index arrays hold what contracts say of them? The shim launches these where it is asked to check contents on the device.
+// Do index arrays hold what contracts say of them? For programs that want to know before they launch.
 //
 // outside:   tc_range(lo, hi): lo <= v[i] < hi
 // unordered: tc_monotone:      v[i] <= v[i + 1]
