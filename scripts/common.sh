@@ -20,6 +20,7 @@ tc_needs_test=(
     "python3:python3"
     "g++:g++"
     "cvc5:cvc5"
+    "/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.tsan-$(uname -m).a:libclang-rt-22-dev"
 )
 tc_needs_sanitize=("/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.asan-x86_64.so:libclang-rt-22-dev")
 

@@ -1,6 +1,7 @@
 # lit: how the tests are found and run. scripts/test starts it; by hand:
 #   lit-22 -sv test                       with the build in build/
 #   lit-22 -sv -Dbuild=build-asan test    with another one
+import glob
 import os
 import shutil
 import sys
@@ -27,6 +28,8 @@ if os.path.exists(os.path.join(cuda, "include/cuda_runtime.h")):
     config.available_features.add("cuda")
 if os.path.exists(os.path.join(cuda, "bin/nvcc")):
     config.available_features.add("nvcc")
+if glob.glob("/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.tsan-*.a"):
+    config.available_features.add("tsan")
 if shutil.which("ld.lld"):
     config.available_features.add("lld")
 if shutil.which("gcc") and shutil.which("g++"):
