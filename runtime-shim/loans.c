@@ -132,17 +132,18 @@ bool rt_loans_check(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_
 }
 
 void rt_loans_check_freed(tc_rt_tracker *t, rt_place *p, const rt_user *who, uint64_t base, uint64_t size, bool forget) {
-    tc_rt_region all = tc_rt_region_dense(base, size);
-    uint64_t end = tc_rt_region_end(&all);
-    for (size_t i = first_reaching(p, base); i < p->loans.len && p->loans.data[i]->region.base < end;) {
+    tc_rt_use all = {.region = tc_rt_region_dense(base, size), .borrow = TC_RT_EXCLUSIVE};
+    uint64_t end = tc_rt_region_end(&all.region), at = 0;
+    size_t from = first_reaching(p, base);
+    for (size_t i = from; i < p->loans.len && p->loans.data[i]->region.base < end; i++) {
         const rt_loan *l = p->loans.data[i];
-        uint64_t at = 0;
-        tc_rt_overlap met = tc_rt_region_overlap(&l->region, &all, &at);
-        t->counts.undecided += met == TC_RT_UNDECIDED;
-        bool found = met == TC_RT_OVERLAP && !passed(who, l);
-        if (found)
+        if (in_its_way(t, who, l, &all, &at) && is_last_of_its_slot(t, p, who, l, &all, from, end))
             find_conflict(t, p, who, l, TC_RT_RULE_FREED, NULL, TC_RT_EXCLUSIVE, at);
-        if (forget && found && l->region.base >= base && tc_rt_region_end(&l->region) <= end)
+    }
+    for (size_t i = from; forget && i < p->loans.len && p->loans.data[i]->region.base < end;) {
+        const rt_loan *l = p->loans.data[i];
+        bool told = in_its_way(t, who, l, &all, &at) && l->region.base >= base && tc_rt_region_end(&l->region) <= end;
+        if (told)
             remove_at(t, p, i);
         else
             i++;

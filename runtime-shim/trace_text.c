@@ -296,8 +296,17 @@ static void take_buffer(reader *r, tc_rt_memory memory) {
     r->event.memory = memory;
 }
 
+// "malloc x 64 B on s" is the asynchronous one, as "free x on s" and copies and sets with a stream are.
 static void line_malloc(reader *r) {
     take_buffer(r, TC_RT_MEM_DEVICE);
+    if (!r->failed && next_is(r, "on")) {
+        r->event.op = TC_RT_ALLOC_ASYNC;
+        r->event.memory = TC_RT_MEM_POOL;
+        take_on_stream(r);
+    }
+}
+static void line_pinned(reader *r) {
+    take_buffer(r, TC_RT_MEM_PINNED);
 }
 static void line_managed(reader *r) {
     take_buffer(r, TC_RT_MEM_MANAGED);
@@ -313,6 +322,8 @@ static void line_ipc(reader *r) {
 }
 static void line_malloc_async(reader *r) {
     take_buffer(r, TC_RT_MEM_POOL);
+    if (accept(r, "from")) // a pool, by name
+        take_name(r, "of a pool");
     take_on_stream(r);
 }
 
@@ -322,6 +333,10 @@ static void take_base(reader *r) {
 }
 static void line_free(reader *r) {
     take_base(r);
+    if (!r->failed && r->event.op == TC_RT_FREE && next_is(r, "on")) {
+        r->event.op = TC_RT_FREE_ASYNC;
+        take_on_stream(r);
+    }
 }
 static void line_free_async(reader *r) {
     take_base(r);
@@ -347,7 +362,30 @@ static void line_suballoc(reader *r) {
         take_on_stream(r);
 }
 
+// The verb may stand first: "stream create s". A stream may have a verb's name all the same.
+static bool verb_first(reader *r, const char *verb) {
+    const char *before = r->at;
+    if (accept(r, verb)) {
+        skip(r);
+        if (name_length(r) && !next_is(r, "create") && !next_is(r, "destroy"))
+            return true;
+    }
+    r->at = before;
+    return false;
+}
+
 static void line_stream(reader *r) {
+    if (verb_first(r, "create")) {
+        r->event.op = TC_RT_STREAM_CREATE;
+        r->event.name = take_name(r, "of a stream");
+        r->event.stream = define(r, KIND_STREAM, r->event.name)->handle;
+        return;
+    }
+    if (verb_first(r, "destroy")) {
+        r->event.op = TC_RT_STREAM_DESTROY;
+        r->event.stream = lookup(r, KIND_STREAM, take_name(r, "of a stream"))->handle;
+        return;
+    }
     bool wait = accept(r, "wait");
     const char *name = "";
     if (wait) {
@@ -375,6 +413,15 @@ static void line_stream(reader *r) {
 }
 
 static void line_event(reader *r) {
+    if (verb_first(r, "create")) {
+        r->event.event = define(r, KIND_EVENT, take_name(r, "of an event"))->handle;
+        return;
+    }
+    if (verb_first(r, "destroy")) {
+        r->event.op = TC_RT_EVENT_DESTROY;
+        r->event.event = lookup(r, KIND_EVENT, take_name(r, "of an event"))->handle;
+        return;
+    }
     if (accept(r, "record")) {
         r->event.op = TC_RT_EVENT_RECORD;
         r->event.event = lookup(r, KIND_EVENT, take_name(r, "of an event"))->handle;
@@ -462,10 +509,19 @@ static void take_copy(reader *r) {
         r->uses.data[ranged[0]].region.run = r->uses.data[ranged[1]].region.run;
 }
 
-static void line_copy(reader *r) {
+// Without a stream it is the call that is given none.
+static void sync_or_on_stream(reader *r) {
+    if (next_is(r, "on")) {
+        take_on_stream(r);
+        return;
+    }
     r->event.flags |= TC_RT_SYNC;
     r->event.stream = TC_RT_LEGACY;
+}
+
+static void line_copy(reader *r) {
     take_copy(r);
+    sync_or_on_stream(r);
 }
 static void line_copy_async(reader *r) {
     take_copy(r);
@@ -489,9 +545,8 @@ static void take_touched(reader *r, tc_rt_borrow borrow, const char *name) {
     tc_push(r->arena, &r->uses, use);
 }
 static void line_set(reader *r) {
-    r->event.flags |= TC_RT_SYNC;
-    r->event.stream = TC_RT_LEGACY;
     take_touched(r, TC_RT_EXCLUSIVE, "destination");
+    sync_or_on_stream(r);
 }
 static void line_set_async(reader *r) {
     take_touched(r, TC_RT_EXCLUSIVE, "destination");
@@ -583,6 +638,7 @@ static const line lines[] = {
     {{"host", "read"}, TC_RT_HOST_ACCESS, line_host_read},
     {{"host", "write"}, TC_RT_HOST_ACCESS, line_host_write},
     {{"host", "free"}, TC_RT_FREE, line_free},
+    {{"host", "destroy"}, TC_RT_FREE, line_free},
     {{"host", NULL}, TC_RT_ALLOC, line_host},
     {{"ipc", "open"}, TC_RT_ALLOC, line_ipc},
     {{"ipc", "close"}, TC_RT_FREE, line_free},
@@ -591,6 +647,8 @@ static const line lines[] = {
     {{"malloc", NULL}, TC_RT_ALLOC, line_malloc},
     {{"malloc_managed", NULL}, TC_RT_ALLOC, line_managed},
     {{"malloc_system", NULL}, TC_RT_ALLOC, line_system},
+    {{"malloc_host", NULL}, TC_RT_ALLOC, line_pinned},
+    {{"managed", NULL}, TC_RT_ALLOC, line_managed},
     {{"malloc_async", NULL}, TC_RT_ALLOC_ASYNC, line_malloc_async},
     {{"free", NULL}, TC_RT_FREE, line_free},
     {{"free_system", NULL}, TC_RT_FREE, line_free},
@@ -605,6 +663,7 @@ static const line lines[] = {
     {{"query", NULL}, TC_RT_STREAM_QUERY, line_query},
     {{"launch", NULL}, TC_RT_LAUNCH, line_launch},
     {{"host_func", NULL}, TC_RT_HOST_FUNC, line_call_on_stream},
+    {{"callback", NULL}, TC_RT_HOST_FUNC, line_call_on_stream},
     {{"loan", NULL}, TC_RT_LOAN, line_call_on_stream},
     {{"release", NULL}, TC_RT_RELEASE, line_release},
     {{"memcpy", NULL}, TC_RT_COPY, line_copy},
