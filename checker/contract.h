@@ -154,6 +154,7 @@ struct tc_contract {
     // Preconditions under which the kernel was proved, over the launch's symbols, where who makes the contract knows them: a launch has to
     // meet them too (rule_launch.c). Nothing is proved from them.
     TC_VEC(tc_fact) inferred;
+    bool knows_inferred; // what the kernel's check infers is known, and all of it is in `inferred`
     TC_VEC(tc_need) needs;
     TC_VEC(tc_clause) clauses; // of tc_requires, in order: what && joins is several
     size_t without;            // the clause that is left out, from 1 on; 0: none. Set before tc_contract_make

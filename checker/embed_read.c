@@ -13,6 +13,7 @@ typedef struct reading {
     const tc_kernel *kernel;
     const tc_embedded *record;
     tc_t *terms; // of the nodes that were read
+    bool found;
 } reading;
 
 static tc_t term_of(reading *r, uint32_t node, unsigned depth);
@@ -122,6 +123,7 @@ static bool take(void *ctx, const tc_embedded *e, tc_embedded_error error) {
     if (error != TC_EMBEDDED_OK || !is_of(r, w->unit, e))
         return true;
     r->record = e;
+    r->found = true;
     r->terms = TC_NEW_ARRAY(r->arena, tc_t, tc_embedded_nodes(e) + 1);
     for (uint32_t i = 0; i < e->tables[TC_REC_TABLE_CONDITION].count; i++) {
         tc_embedded_condition c = tc_embedded_condition_at(e, i);
@@ -135,9 +137,10 @@ static bool take(void *ctx, const tc_embedded *e, tc_embedded_error error) {
     return false;
 }
 
-void tc_embed_inferred(tc_arena *a, const tc_unit *u, const tc_kernel *k, tc_contract *c) {
+bool tc_embed_inferred(tc_arena *a, const tc_unit *u, const tc_kernel *k, tc_contract *c) {
     reading r = {.arena = a, .contract = c, .kernel = k};
     walk w = {&r, u};
     if (u->records)
         tc_embedded_notes(u->records, u->nrecords, 4, take, &w);
+    return r.found;
 }

@@ -46,6 +46,8 @@ typedef struct tc_allocation {
     const char *by; // "cudaMalloc"
     tc_loc loc;
     bool many;      // made in a loop: stands for several
+    const void *loop; // the innermost described loop that it is made in, or NULL
+    bool given_back;  // somewhere in the function it is freed, or given to what may free it
 } tc_allocation;
 
 // What is passed for a pointer: one of several places, each under a condition, with a byte offset.
@@ -60,6 +62,8 @@ typedef struct tc_passed_alt {
     const char *name;
     const tc_allocation *made; // NULL: elsewhere
     bool several;  // the place stands for several buffers
+    tc_t freed;    // when it was freed before, as far as the code before the launch says; NULL: never
+    bool turns;    // launched in a loop that the buffer is not made in: what is freed behind the launch is freed before the next turn's
     bool distinct; // a variable or an allocation: no other one is the same memory
     bool fresh;    // made since the function began
     bool old;      // a pointer that was there when it began
@@ -115,6 +119,7 @@ struct tc_host {
     uint32_t made;             // objects of its own
     tc_map by_object;          // object -> index of outside + 1
     tc_map several;            // objects that stand for several
+    tc_map freed;              // object + 1 -> condition under which it was freed since it was made
     // What holds for all runs, in `kept`.
     tc_arena *kept;
     TC_VEC(tc_outside) outside;
@@ -162,5 +167,9 @@ const tc_val *tc_host_pointer(tc_lift *L, const char *name, uint64_t key);
 bool tc_host_is_several(const tc_lift *L, uint32_t place);
 // Memory that is new: a pointer to it.
 const tc_val *tc_host_allocate(tc_lift *L, const char *by, tc_t size);
+// The pointer is freed; any: one of unknown origin may be each allocation of the function, and not: it is none of them.
+void tc_host_free(tc_lift *L, const tc_flow *f, const tc_val *v, bool any);
+// The innermost loop that is described once and not unrolled, or NULL: the same in all passes.
+const void *tc_host_loop(const tc_lift *L);
 
 #endif

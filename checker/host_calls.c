@@ -4,7 +4,7 @@
 #include "base/demangle.h"
 #include "checker/host.h"
 
-typedef enum kind { PUSH, POP, LAUNCH, LAUNCH_EX, ALLOCATE, PITCH, RETURNS, PRODUCT, ANYTHING, RUNTIME, NOTHING, ENDS } kind;
+typedef enum kind { PUSH, POP, LAUNCH, LAUNCH_EX, ALLOCATE, PITCH, RETURNS, PRODUCT, ANYTHING, RUNTIME, FREES, NOTHING, ENDS } kind;
 
 typedef struct row {
     const char *name;
@@ -56,6 +56,7 @@ void tc_host_unknown_call(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
     for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
         const tc_val *v = argument(L, inst, i);
         tc_host_leak(L, v);
+        tc_host_free(L, f, v, false);
         for (size_t k = 0; k < v->nalts; k++) { // what is given may be written now
             const tc_place *p = &L->places.data[v->alts[k].place];
             if (p->kind == TC_PL_LOCAL && p->local->param < TC_HOST_OUTSIDE) {
@@ -209,6 +210,10 @@ static void known_call(tc_lift *L, tc_flow *f, const row *r, const char *name, L
         return;
     case RUNTIME:
         runtime(L, f, name, inst);
+        return;
+    case FREES:
+        tc_host_free(L, f, argument(L, inst, 0), true);
+        set_unknown_result(L, inst, name);
         return;
     case NOTHING:
         set_unknown_result(L, inst, name);

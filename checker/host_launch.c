@@ -74,6 +74,8 @@ static void object_alt(tc_lift *L, uint32_t object, tc_passed_alt *out) {
     out->distinct = out->made != NULL || o->value != NULL;
     out->fresh = out->made != NULL;
     out->old = o->value == NULL && o->param < TC_HOST_MADE;
+    out->freed = tc_map_get(&L->host->freed, object + 1);
+    out->turns = out->made != NULL && tc_host_loop(L) != NULL && tc_host_loop(L) != out->made->loop;
     if (out->made != NULL)
         out->size = out->made->size;
     else if (o->value != NULL && LLVMIsAGlobalVariable(o->value) && !LLVMIsDeclaration(o->value))

@@ -32,7 +32,7 @@ void tc_host_begin(tc_lift *L) {
     h->sites.len = h->allocations.len = h->pending.len = 0;
     h->sites.cap = h->allocations.cap = h->pending.cap = 0;
     h->made = 0;
-    h->by_object = h->several = (tc_map){0};
+    h->by_object = h->several = h->freed = (tc_map){0};
     for (size_t i = 0; i < h->outside.len; i++) {
         tc_outside *o = &h->outside.data[i];
         o->object = o->global != NULL ? tc_object_global(L, o->global) : tc_object_param(L, o->param, o->offset);
@@ -313,22 +313,56 @@ bool tc_host_is_several(const tc_lift *L, uint32_t place) {
     return L->host != NULL && p->kind == TC_PL_OBJECT && tc_map_has(&L->host->several, p->object + 1);
 }
 
-static const tc_allocation *allocation_of(const tc_lift *L, uint32_t object) {
+static tc_allocation *allocation_of(const tc_lift *L, uint32_t object) {
     for (size_t i = 0; i < L->host->allocations.len; i++)
         if (L->host->allocations.data[i]->object == object)
             return L->host->allocations.data[i];
     return NULL;
 }
 
+const void *tc_host_loop(const tc_lift *L) {
+    for (const tc_loop_ctx *c = L->loop; c != NULL; c = c->outer)
+        if (!c->unrolled)
+            return c->node;
+    return NULL;
+}
+
+static void free_object(tc_lift *L, const tc_flow *f, uint32_t object, tc_t cond) {
+    tc_t before = tc_map_get(&L->host->freed, object + 1);
+    if (before == NULL)
+        return; // none that was made here
+    tc_t now = tc_or(L->ts, before, tc_and(L->ts, f->guard, cond));
+    tc_map_put(L->arena, &L->host->freed, object + 1, (void *)(uintptr_t)now);
+    tc_allocation *made = allocation_of(L, object);
+    if (made != NULL && !tc_is_false(now))
+        made->given_back = true;
+}
+
+// SOUND: under the guard of the call, whether or not it comes to free; of a pointer of unknown origin it may be any.
+void tc_host_free(tc_lift *L, const tc_flow *f, const tc_val *v, bool any) {
+    for (size_t i = 0; i < v->nelems; i++)
+        tc_host_free(L, f, v->elems[i], any);
+    bool unknown = v->kind == TC_V_ANY || v->kind == TC_V_BYTES;
+    for (size_t i = 0; i < v->nalts; i++) {
+        const tc_place *p = &L->places.data[v->alts[i].place];
+        if (p->kind == TC_PL_OBJECT)
+            free_object(L, f, p->object, v->alts[i].cond);
+        unknown |= p->kind == TC_PL_UNKNOWN;
+    }
+    for (size_t i = 0; any && unknown && i < L->host->freed.len; i++)
+        free_object(L, f, (uint32_t)(L->host->freed.keys[i] - 1), L->tt);
+}
+
 const tc_val *tc_host_allocate(tc_lift *L, const char *by, tc_t size) {
     uint64_t key = tc_hash_mix(tc_hash_mix(TC_KEY(L->node), TC_KEY(L->inst)), 0xa110c);
     uint32_t object = made_object(L, by, key, size != NULL ? size : tc_int(L->ts, 0));
     bool many = in_described_loop(L);
+    tc_map_put(L->arena, &L->host->freed, object + 1, (void *)(uintptr_t)L->ff);
     if (many)
         tc_map_put(L->arena, &L->host->several, object + 1, L);
     if (L->dry == 0 && allocation_of(L, object) == NULL) {
         tc_allocation *x = TC_NEW(L->arena, tc_allocation);
-        *x = (tc_allocation){object, size, by, tc_lift_loc(L, L->inst, NULL), many};
+        *x = (tc_allocation){.object = object, .size = size, .by = by, .loc = tc_lift_loc(L, L->inst, NULL), .many = many, .loop = tc_host_loop(L)};
         tc_push(L->arena, &L->host->allocations, x);
     }
     return tc_val_ptr(L, tc_place_object(L, object), tc_int(L->ts, 0));

@@ -276,19 +276,12 @@ const char *tc_launches_report(tc_arena *a, const tc_unit *u, const tc_options *
     return tc_text_str(&j.text);
 }
 
-static void put_count(tc_text *t, unsigned n, const char *what, bool *first) {
-    if (n == 0)
-        return;
-    tc_putf(t, "%s%u %s", *first ? ": " : ", ", n, what);
-    *first = false;
-}
-
 const char *tc_launches_summary_text(tc_arena *a, const tc_launch_summary *s) {
     tc_text t = {.arena = a};
     bool first = true;
     tc_putf(&t, "tilecheck: %u launch%s", s->launches, s->launches == 1 ? "" : "es");
-    put_count(&t, s->proved, "proved", &first);
-    put_count(&t, s->violated, "violated", &first);
-    put_count(&t, s->run_time, "left to the run time", &first);
+    tc_summary_count(&t, s->proved, "proved", &first);
+    tc_summary_count(&t, s->violated, "violated", &first);
+    tc_summary_count(&t, s->run_time, "left to the run time", &first);
     return tc_text_str(&t);
 }

@@ -41,7 +41,7 @@ static tc_contract *contract_of(job *j, tc_arena *a, tc_terms *ts, size_t kernel
         return NULL;
     *broken = status != TC_OK;
     if (!*broken)
-        tc_embed_inferred(a, j->unit, &j->unit->kernels[kernel], c);
+        c->knows_inferred = tc_embed_inferred(a, j->unit, &j->unit->kernels[kernel], c);
     return c;
 }
 
@@ -110,6 +110,12 @@ static void copy_assumptions(job *j, const tc_kmodel *m, tc_site_result *r) {
     }
 }
 
+// SOUND: what is not known of the kernel's check is an assumption of what is said of its launches.
+static void assume_nothing_inferred(job *j, const tc_kernel *k, tc_site_result *r) {
+    tc_push(j->arena, &r->assumptions,
+            ((tc_taken){"the kernel needs no more than its contract says", "what its check infers is not known in this compilation", k->loc}));
+}
+
 static void leave(tc_site_result *r, const char *why) {
     for (size_t i = 0; i < TC_SITE_RULES; i++)
         tc_site_worse(&r->rules[i], TC_SITE_RUN_TIME, why);
@@ -141,6 +147,9 @@ static void decide_sites(job *j, tc_cx *cx, tc_host *h, const char *function, co
         else
             tc_site_decide(cx, s, &r);
         copy_assumptions(j, cx->model, &r);
+        const tc_contract *c = h->contracts[s->kernel];
+        if (c == NULL || !c->knows_inferred)
+            assume_nothing_inferred(j, r.kernel, &r);
         take(j, &r);
     }
 }

@@ -43,7 +43,7 @@ typedef struct tc_site_result {
     tc_notes calls;       // from there to the launch, innermost first
     tc_site_verdict verdict;
     tc_site_rule rules[TC_SITE_RULES];
-    TC_VEC(tc_taken) assumptions; // tc_assume and __builtin_assume of the function and of what it calls
+    TC_VEC(tc_taken) assumptions; // tc_assume and __builtin_assume of the function and of what it calls; that nothing is inferred of the kernel, where that is not known
 } tc_site_result;
 typedef TC_VEC(tc_site_result) tc_site_results;
 

@@ -288,7 +288,7 @@ const char *tc_report_text(tc_arena *a, const tc_unit *u, const tc_options *o, c
     return tc_text_str(&j.text);
 }
 
-static void put_count(tc_text *t, unsigned n, const char *what, bool *first) {
+void tc_summary_count(tc_text *t, unsigned n, const char *what, bool *first) {
     if (n == 0)
         return;
     tc_putf(t, "%s%u %s", *first ? ": " : ", ", n, what);
@@ -301,9 +301,9 @@ const char *tc_summary_text(tc_arena *a, const tc_summary *s) {
     tc_text t = {.arena = a};
     bool first = true;
     tc_putf(&t, "tilecheck: %u kernel%s", s->kernels, s->kernels == 1 ? "" : "s");
-    put_count(&t, s->proved, "proved", &first);
-    put_count(&t, s->proved_if, "proved-if", &first);
-    put_count(&t, s->violated, "violated", &first);
-    put_count(&t, s->unknown, "unknown", &first);
+    tc_summary_count(&t, s->proved, "proved", &first);
+    tc_summary_count(&t, s->proved_if, "proved-if", &first);
+    tc_summary_count(&t, s->violated, "violated", &first);
+    tc_summary_count(&t, s->unknown, "unknown", &first);
     return tc_text_str(&t);
 }

@@ -14,6 +14,8 @@ const char *tc_report_text(tc_arena *a, const tc_unit *u, const tc_options *o, c
 
 // "tilecheck: 3 kernels: 2 proved, 1 violated"
 const char *tc_summary_text(tc_arena *a, const tc_summary *s);
+// ": 3 proved", ", 1 violated"; nothing for 0.
+void tc_summary_count(tc_text *t, unsigned n, const char *what, bool *first);
 
 // What the user is told of a kernel; added to out.
 void tc_tell_kernel(tc_arena *a, const tc_options *o, const tc_kernel_result *r, tc_findings *out);

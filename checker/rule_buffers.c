@@ -109,6 +109,11 @@ static bool varies_by_iteration(void *ctx, tc_t t) {
 static void ask_size(ask *q, tc_tvec h, const tc_passed_alt *a, bool only, const extent *e) {
     tc_site_cx *x = q->x;
     tc_terms *ts = x->cx->ts;
+    bool kept = a->freed == NULL || tc_is_false(a->freed) || tc_site_shows(x, &h, tc_not(ts, tc_site_term(x, a->freed)));
+    if (!kept || (a->turns && a->made != NULL && a->made->given_back)) {
+        leave(q, "it may have been freed before");
+        return;
+    }
     if (e->bytes == NULL) { // that there is some memory is all that is asked
         if (!q->o->optional && !a->distinct)
             leave(q, tc_fmt(x->cx->arena, "nothing here says that '%s' is not null", a->name));

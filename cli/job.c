@@ -122,8 +122,8 @@ void tc_job_start(tc_session *s, tc_job *j) {
     tc_strings argv = {0};
     tc_job_command(s, j->tries[j->at], j->host, j->file, j->report, &argv);
     // What the check of the kernels infers is asked of the launches.
-    if (j->launches && !says(&s->options->plugin, "contracts="))
-        tc_push(s->arena, &argv, tc_fmt(s->arena, "-fplugin-arg-tilecheck-%s=%s.notes", j->host ? "inferred" : "contracts", j->report));
+    if (j->launches)
+        tc_push(s->arena, &argv, tc_fmt(s->arena, "-fplugin-arg-tilecheck-inferred=%s.notes", j->report));
     if (!j->host)
         unlink(j->report);
     j->process = tc_spawn(s->arena, &argv, j->host ? j->host_out : j->out, j->host ? j->host_err : j->err);

@@ -3,6 +3,7 @@
 #include "plugin/contract_c.h"
 #include "plugin/convert.h"
 #include "plugin/handover.h"
+#include "plugin/report.h"
 #include "plugin/resolve.h"
 #include "plugin/run.h"
 #include "clang/AST/ASTConsumer.h"
@@ -37,8 +38,16 @@ bool embedsContracts(const CompilerInstance &ci, const std::vector<std::string> 
     }
 }
 
+// FILE of the option inferred=: what one pass leaves and the other takes, where no driver runs both.
+static llvm::StringRef inferredFile(const std::vector<std::string> &args) {
+    for (llvm::StringRef arg : args)
+        if (arg.consume_front("inferred="))
+            return arg;
+    return "";
+}
+
 bool wantsContracts(const CompilerInstance &ci, const std::vector<std::string> &args) {
-    return embedsContracts(ci, args) || ci.getFrontendOpts().ProgramAction == frontend::ParseSyntaxOnly;
+    return !inferredFile(args).empty() || embedsContracts(ci, args) || ci.getFrontendOpts().ProgramAction == frontend::ParseSyntaxOnly;
 }
 
 static std::string mainFile(const CompilerInstance &ci) {
@@ -47,6 +56,10 @@ static std::string mainFile(const CompilerInstance &ci) {
 
 void handOverContracts(const CompilerInstance &ci, const std::vector<std::string> &args, llvm::StringRef notes) {
     // After an error no pass for the host comes. What cannot be left is not checked for the shim, and nothing worse.
+    if (llvm::StringRef file = inferredFile(args); !file.empty()) {
+        (void)writeReport(file.str(), notes.str()); // the launches then say that nothing is known
+        return;
+    }
     if (wantsContracts(ci, args) && !ci.getDiagnostics().hasErrorOccurred() && !notes.empty() && tc_handover_expected())
         (void)tc_handover_leave(mainFile(ci).c_str(), notes.data(), notes.size());
 }
@@ -148,11 +161,10 @@ static void addConstant(CompilerInstance &ci, ASTContext &ctx, llvm::StringRef n
 }
 
 std::string takeContracts(const CompilerInstance &ci, const std::vector<std::string> &args) {
-    for (llvm::StringRef arg : args)
-        if (arg.consume_front("inferred=")) {
-            auto file = llvm::MemoryBuffer::getFile(arg);
-            return file ? (*file)->getBuffer().str() : std::string();
-        }
+    if (llvm::StringRef from = inferredFile(args); !from.empty()) {
+        auto file = llvm::MemoryBuffer::getFile(from);
+        return file ? (*file)->getBuffer().str() : std::string();
+    }
     void *bytes = nullptr;
     size_t size = 0;
     if (!isHostOfCuda(ci.getLangOpts()) || !tc_handover_take(mainFile(ci).c_str(), &bytes, &size))

@@ -2,35 +2,30 @@
 
 // ---- sets of nodes ----
 
-void rt_bits_join(tc_rt_tracker *t, rt_bits *b, const rt_bits *from) {
-    if (from->n > b->n) {
-        uint64_t *words = tc_rt_realloc(b->words, from->n * sizeof *words);
-        if (!words) {
-            t->lost = true;
-            return;
-        }
-        memset(words + b->n, 0, (from->n - b->n) * sizeof *words);
-        b->words = words;
-        b->n = from->n;
+static bool bits_reserve(tc_rt_tracker *t, rt_bits *b, size_t n) {
+    if (n <= b->n)
+        return true;
+    uint64_t *words = tc_rt_realloc(b->words, n * sizeof *words);
+    if (!words) {
+        t->lost = true;
+        return false;
     }
+    memset(words + b->n, 0, (n - b->n) * sizeof *words);
+    b->words = words;
+    b->n = n;
+    return true;
+}
+
+void rt_bits_join(tc_rt_tracker *t, rt_bits *b, const rt_bits *from) {
+    if (!bits_reserve(t, b, from->n))
+        return;
     for (size_t i = 0; i < from->n; i++)
         b->words[i] |= from->words[i];
 }
 
 void rt_bits_set(tc_rt_tracker *t, rt_bits *b, size_t i) {
-    uint64_t none = 0;
-    if (i / 64 >= b->n) {
-        size_t n = i / 64 + 1;
-        uint64_t *words = tc_rt_realloc(b->words, n * sizeof none);
-        if (!words) {
-            t->lost = true;
-            return;
-        }
-        memset(words + b->n, 0, (n - b->n) * sizeof none);
-        b->words = words;
-        b->n = n;
-    }
-    b->words[i / 64] |= UINT64_C(1) << (i % 64);
+    if (bits_reserve(t, b, i / 64 + 1))
+        b->words[i / 64] |= UINT64_C(1) << (i % 64);
 }
 
 bool rt_bits_has(const rt_bits *b, size_t i) {
@@ -59,16 +54,12 @@ static void nodes_copy(tc_rt_tracker *t, rt_nodes *to, const rt_nodes *from) {
         to->uses.data[to->uses.len++] = from->uses.data[i];
 }
 
-static bool conflict(tc_rt_borrow a, tc_rt_borrow b) {
-    return a == TC_RT_EXCLUSIVE || b == TC_RT_EXCLUSIVE || a != b;
-}
-
 static void check_nodes(tc_rt_tracker *t, const rt_nodes *n, const rt_bits *before, const rt_slot *s, const tc_rt_event *e,
                         const rt_place *p, const tc_rt_use *use) {
     for (size_t i = 0; i < n->uses.len; i++) {
         const rt_use *u = &n->uses.data[i];
         uint64_t at = 0;
-        if (u->node == n->before.len || rt_bits_has(before, u->node) || !conflict(u->borrow, use->borrow))
+        if (u->node == n->before.len || rt_bits_has(before, u->node) || !rt_conflict(u->borrow, use->borrow))
             continue;
         tc_rt_overlap met = tc_rt_region_overlap(&u->region, &use->region, &at);
         t->counts.undecided += met == TC_RT_UNDECIDED;
@@ -171,8 +162,6 @@ static rt_graph *graph_of(tc_rt_tracker *t, const tc_rt_event *e, uint64_t handl
     return NULL;
 }
 
-#define MAX_DEAD 65536
-
 static void graph_remove(tc_rt_tracker *t, rt_graph *g) {
     rt_graph **all = table(t, g->is_exec);
     HASH_DEL(*all, g);
@@ -189,7 +178,7 @@ static void destroy(tc_rt_tracker *t, const tc_rt_event *e, uint64_t handle, boo
     rt_clock_free(&g->clock);
     g->live = false;
     t->counts.live_graphs--;
-    if (HASH_COUNT(*table(t, exec)) > MAX_DEAD + t->counts.live_graphs)
+    if (HASH_COUNT(*table(t, exec)) > RT_MAX_DEAD + t->counts.live_graphs)
         graph_remove(t, g);
 }
 

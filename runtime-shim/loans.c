@@ -66,10 +66,6 @@ static void make_room(tc_rt_tracker *t, rt_place *p) {
 
 // ---- conflicts ----
 
-static bool conflict(tc_rt_borrow a, tc_rt_borrow b) {
-    return a == TC_RT_EXCLUSIVE || b == TC_RT_EXCLUSIVE || a != b;
-}
-
 static bool passed(const rt_user *who, const rt_loan *l) {
     if (who->slot && who->slot->number == l->slot)
         return who->own >= l->seq;
@@ -91,7 +87,7 @@ static void find_conflict(tc_rt_tracker *t, rt_place *p, const rt_user *who, con
 
 // A loan that the use conflicts with, and that it does not come after.
 static bool in_its_way(tc_rt_tracker *t, const rt_user *who, const rt_loan *l, const tc_rt_use *use, uint64_t *at) {
-    if (!conflict(l->borrow, use->borrow) || passed(who, l))
+    if (!rt_conflict(l->borrow, use->borrow) || passed(who, l))
         return false;
     tc_rt_overlap met = tc_rt_region_overlap(&l->region, &use->region, at);
     t->counts.undecided += met == TC_RT_UNDECIDED;

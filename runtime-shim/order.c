@@ -1,7 +1,5 @@
 #include "runtime-shim/trackeri.h"
 
-#define MAX_DEAD 65536 // handles of destroyed streams, and of events, that are remembered
-
 // ---- clocks ----
 
 static bool clock_reserve(tc_rt_tracker *t, rt_clock *c, uint32_t n) {
@@ -316,7 +314,7 @@ static void destroy_stream(tc_rt_tracker *t, const tc_rt_event *e) {
     s->slot->handle = 0;
     s->slot = NULL;
     t->counts.live_streams--;
-    if (++t->dead_streams > MAX_DEAD) {
+    if (++t->dead_streams > RT_MAX_DEAD) {
         t->dead_streams--;
         HASH_DEL(t->streams, s);
         tc_rt_release(s);
@@ -435,7 +433,7 @@ static void destroy_mark(tc_rt_tracker *t, const tc_rt_event *e) {
     m->recorded = false;
     rt_clock_free(&m->clock);
     t->counts.live_events--;
-    if (++t->dead_marks > MAX_DEAD) {
+    if (++t->dead_marks > RT_MAX_DEAD) {
         t->dead_marks--;
         mark_remove(t, m);
     }

@@ -199,6 +199,7 @@ typedef struct rt_again {
     bool unshaped;
 } rt_again;
 
+#define RT_MAX_DEAD 65536 // handles of destroyed streams, of events, and of graphs, that are remembered
 #define RT_AGAIN 1024 // a power of 2
 
 // A use of the event in hand and the place in which it begins; NULL: it lends nothing. again: it was in order before, and nothing
@@ -287,6 +288,11 @@ void rt_places_reset_device(tc_rt_tracker *t, uint32_t device);
 void rt_places_free(tc_rt_tracker *t);
 
 // ---- loans.c ----
+
+// Of uses that have a byte in common.
+static inline bool rt_conflict(tc_rt_borrow a, tc_rt_borrow b) {
+    return a == TC_RT_EXCLUSIVE || b == TC_RT_EXCLUSIVE || a != b;
+}
 
 // Who uses memory now: a stream's next operation, or the host (slot NULL).
 typedef struct rt_user {

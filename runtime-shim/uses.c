@@ -104,8 +104,7 @@ static void check_breaches(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot
 }
 
 static void check_alias(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s, const tc_rt_use *a, const tc_rt_use *b) {
-    bool conflict = a->borrow == TC_RT_EXCLUSIVE || b->borrow == TC_RT_EXCLUSIVE || a->borrow != b->borrow;
-    if (!conflict || (a->group && a->group == b->group))
+    if (!rt_conflict(a->borrow, b->borrow) || (a->group && a->group == b->group))
         return;
     if (a->region.base >= tc_rt_region_end(&b->region) || b->region.base >= tc_rt_region_end(&a->region))
         return;

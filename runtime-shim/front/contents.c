@@ -46,6 +46,7 @@ static bool read_device(void *ctx, uint64_t address, size_t size, void *to) {
 typedef struct broken {
     const char *text;
     char at[512], shown[160];
+    const char *cannot; // why it could not be looked at; NULL: it does not hold
 } broken;
 static _Thread_local struct {
     const shim_kernel *kernel;
@@ -53,11 +54,18 @@ static _Thread_local struct {
     broken *list;
 } pending;
 
-static void keep(const tc_embedded *e, const tc_embedded_fact *f, const tc_embedded_witness *w) {
+static broken *next_pending(const tc_embedded_fact *f) {
     if (pending.n == TOLD || (!pending.list && !(pending.list = calloc(TOLD, sizeof *pending.list))))
-        return;
+        return NULL;
     broken *b = &pending.list[pending.n++];
-    b->text = f->text;
+    *b = (broken){.text = f->text};
+    return b;
+}
+
+static void keep(const tc_embedded *e, const tc_embedded_fact *f, const tc_embedded_witness *w) {
+    broken *b = next_pending(f);
+    if (!b)
+        return;
     snprintf(b->at, sizeof b->at, "%s:%u", e->file, f->line ? f->line : e->line);
     if (f->nbound == 0 && w->n == 1)
         snprintf(b->shown, sizeof b->shown, "element %lld is %lld", (long long)w->at[0], (long long)w->value);
@@ -81,8 +89,9 @@ static void look_at(const tc_embedded *e, const tc_embedded_launch *l, tc_embedd
         tc_embedded_answer a = tc_embedded_fact_holds(&frame, i, &budget, &w, &why);
         if (a == TC_EMBEDDED_FAILS)
             keep(e, &f, &w);
-        else if (a == TC_EMBEDDED_CANNOT)
-            shim_count(SHIM_NOTE_PARTIAL, f.text, tc_embedded_state_text(why));
+        broken *b = a == TC_EMBEDDED_CANNOT ? next_pending(&f) : NULL;
+        if (b)
+            b->cannot = tc_embedded_state_text(why);
     }
 }
 
@@ -124,7 +133,12 @@ void contents_look(const shim_kernel *k, const shim_launch *l, u64 stream) {
 }
 
 void contents_tell(const shim_kernel *k, tc_rt_event *e) {
-    for (unsigned i = 0; k && pending.kernel == k && i < pending.n; i++)
-        kernels_breach(e, pending.list[i].text, pending.list[i].at, pending.list[i].shown);
+    for (unsigned i = 0; k && pending.kernel == k && i < pending.n; i++) {
+        const broken *b = &pending.list[i];
+        if (b->cannot)
+            shim_count(SHIM_NOTE_PARTIAL, b->text, b->cannot);
+        else
+            kernels_breach(e, b->text, b->at, b->shown);
+    }
     pending.n = 0;
 }

@@ -112,7 +112,7 @@ tc_rt_region driver_rows(u64 base, u64 width, u64 height, u64 pitch); // bytes
 // Before the launch: waits for the stream, reads the arrays of which the contract says something, and keeps what is not so for
 // contents_tell on this thread. Not in the brackets. Nothing is looked at while the stream is captured.
 void contents_look(const shim_kernel *k, const shim_launch *l, u64 stream);
-// In the brackets: the facts that did not hold, as breaches of the launch.
+// In the brackets: the facts that did not hold, as breaches of the launch; those that could not be looked at are counted.
 void contents_tell(const shim_kernel *k, tc_rt_event *e);
 
 #endif

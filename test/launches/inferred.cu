@@ -2,6 +2,13 @@
 // RUN: %exits 2 %tilecheck --standin --report=%t.json %s 2>&1 | FileCheck %s
 // RUN: not %clang %s 2>&1 | FileCheck %s
 // RUN: %exits 0 %tilecheck --standin --device-only %s 2>&1 | FileCheck %s --check-prefix=ALONE
+// Also where the contracts go to a file of the user's; and where the kernel was not checked, that is an assumption.
+// RUN: %exits 2 %tilecheck --standin --contracts=%t.c %s 2>&1 | FileCheck %s
+// RUN: rm -f %t.host.json && %clang --cuda-host-only -fplugin-arg-tilecheck-report=%t.host.json %s 2>&1 | FileCheck %s --check-prefix=HOST
+// RUN: FileCheck %s --check-prefix=ASSUMED < %t.host.json
+// HOST: tilecheck: 4 launches: 4 proved
+// ASSUMED: "assumptions": [{"text": "the kernel needs no more than its contract says"
+// RUN: not grep "the kernel needs no more" %t.json
 // ALONE: tilecheck: 1 kernel: 1 proved-if
 // ALONE-NOT: launch
 // CHECK: tilecheck: 1 kernel: 1 proved-if
