@@ -1,0 +1,9 @@
+#include "tk_host.h"
+
+#include <cuda_runtime_api.h>
+
+tk_status tk_launched(const char *what)
+{
+    const cudaError_t e = cudaGetLastError();
+    return e == cudaSuccess ? TK_OK : tk_fail(e == cudaErrorMemoryAllocation ? TK_MEMORY : TK_DEVICE, "%s: %s", what, cudaGetErrorString(e));
+}

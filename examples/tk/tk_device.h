@@ -1,0 +1,23 @@
+// What the kernels share on the device: packs of elements that move in one access, and conversions.
+#ifndef TK_DEVICE_H
+#define TK_DEVICE_H
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+// W elements in one access of sizeof(T) * W bytes.
+template <typename T, int W> struct alignas(sizeof(T) * W) tk_pack {
+    T at[W];
+};
+
+__device__ inline float tk_float(float x) { return x; }
+__device__ inline float tk_float(__half x) { return __half2float(x); }
+__device__ inline float tk_float(__nv_bfloat16 x) { return __bfloat162float(x); }
+
+template <typename T> __device__ inline T tk_round(float x); // to nearest even
+
+template <> __device__ inline float tk_round<float>(float x) { return x; }
+template <> __device__ inline __half tk_round<__half>(float x) { return __float2half_rn(x); }
+template <> __device__ inline __nv_bfloat16 tk_round<__nv_bfloat16>(float x) { return __float2bfloat16_rn(x); }
+
+#endif

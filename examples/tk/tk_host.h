@@ -1,0 +1,56 @@
+// What the host side of every kernel file uses: checks of tensors, each with a text that names the argument.
+#ifndef TK_HOST_H
+#define TK_HOST_H
+
+#include "tk.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Keeps the text for tk_message and returns status.
+tk_status tk_fail(tk_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#define TK_TRY(call)                   \
+    do {                               \
+        const tk_status tk_s = (call); \
+        if (tk_s != TK_OK)             \
+            return tk_s;               \
+    } while (0)
+
+#define TK_OF(type) (1u << (type)) // a set of types, by or
+
+// A tensor that can be read or written: a known type of the set, rank extents that are not negative and at most 2^48 elements in all,
+// strides that stay within 2^62 bytes and are not negative, a pointer (null only where there is no element) aligned to its element.
+tk_status tk_check(const tk_tensor *t, const char *name, int rank, unsigned types);
+
+// As tk_check, and no two elements in one place: strides that a kernel may write through.
+tk_status tk_check_written(const tk_tensor *t, const char *name, int rank, unsigned types);
+
+tk_status tk_check_extent(const tk_tensor *t, const char *name, int dim, int64_t extent);
+
+// The bytes of an output meet no byte of the other tensor; with may_be_same, the same pointer with the same strides is allowed too.
+tk_status tk_check_apart(const tk_tensor *out, const char *out_name, const tk_tensor *in, const char *in_name, bool may_be_same);
+
+tk_status tk_check_workspace(tk_workspace w, size_t bytes);
+
+int64_t tk_elements(const tk_tensor *t); // the product of the extents; of a checked tensor
+
+// A tensor as rows of contiguous elements, ld elements apart: all dimensions but the last in one. False where strides do not allow it.
+// A dense tensor is cols = elements of the last dimension.
+bool tk_as_rows(const tk_tensor *t, int64_t *rows, int64_t *cols, int64_t *ld);
+
+bool tk_is_dense(const tk_tensor *t); // row-major with no gaps
+
+// The largest power of two, at most 16, that divides the address and every stride but the last in bytes: how wide an access may be.
+int tk_alignment(const tk_tensor *t);
+
+// The status of the launch before it, which it was given on the same thread; what names the kernel.
+tk_status tk_launched(const char *what);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
