@@ -59,6 +59,7 @@ typedef struct tc_passed_alt {
     uint32_t id;   // OBJECT: of the model's objects; LOCAL: its place
     tc_t offset;   // bytes, as the machine's signed 64 bits
     tc_t size;     // bytes of the object; NULL: unknown
+    tc_t address;  // of byte 0 of the place; NULL: not one place
     const char *name;
     const tc_allocation *made; // NULL: elsewhere
     bool several;  // the place stands for several buffers

@@ -95,6 +95,7 @@ static tc_passed_alt passed_alt(tc_lift *L, tc_flow *f, const tc_alt *a) {
     out.offset = tc_lift_signed(L, f, tc_val_int(L, 64, a->offset), "offset of a pointer");
     if (p->kind == TC_PL_OBJECT) {
         object_alt(L, p->object, &out);
+        out.address = tc_lift_address(L, a->place);
     } else if (p->kind == TC_PL_NULL && tc_is_const(a->offset) && a->offset->value == 0) {
         out.kind = TC_PASSED_NULL;
         out.name = "nullptr";
@@ -213,6 +214,7 @@ static void guard_terms(tc_lift *L, tc_launch_site *s) {
         for (size_t k = 0; k < s->pointers[i].alts.len; k++) {
             tc_push(L->arena, &terms, s->pointers[i].alts.data[k].offset);
             tc_push(L->arena, &terms, s->pointers[i].alts.data[k].size);
+            tc_push(L->arena, &terms, s->pointers[i].alts.data[k].address);
         }
     s->guard = tc_record_guard(L, s->guard, terms.data, terms.len);
 }

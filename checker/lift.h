@@ -399,6 +399,7 @@ uint32_t tc_place_object(tc_lift *L, uint32_t object);
 const tc_val *tc_lift_gep(tc_lift *L, tc_flow *f, LLVMValueRef inst);
 const tc_val *tc_lift_const_ptr(tc_lift *L, LLVMValueRef v); // globals, functions, null, constant expressions
 const tc_val *tc_lift_ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b);
+tc_t tc_lift_address(tc_lift *L, uint32_t place); // of an object, or null; NULL where it is not one place
 const tc_val *tc_lift_ptr_to_int(tc_lift *L, const tc_val *v, unsigned width);
 const tc_val *tc_lift_int_to_ptr(tc_lift *L, const tc_val *v);
 tc_t tc_lift_nonnull(tc_lift *L, const tc_val *v);

@@ -156,6 +156,11 @@ static tc_t place_address(tc_lift *L, uint32_t place) {
     return p->address;
 }
 
+tc_t tc_lift_address(tc_lift *L, uint32_t place) {
+    tc_place_kind k = L->places.data[place].kind;
+    return (k == TC_PL_OBJECT && !tc_host_is_several(L, place)) || k == TC_PL_NULL ? place_address(L, place) : NULL;
+}
+
 const tc_val *tc_lift_ptr_to_int(tc_lift *L, const tc_val *v, unsigned width) {
     tc_t t = NULL;
     if (L->host != NULL)
@@ -269,12 +274,41 @@ static bool is_null(const tc_lift *L, const tc_val *v) {
            v->alts[0].offset->value == 0;
 }
 
+static tc_t compared(tc_lift *L, LLVMIntPredicate p, tc_t x, tc_t y) {
+    switch (p) {
+    case LLVMIntEQ:
+        return tc_eq(L->ts, x, y);
+    case LLVMIntNE:
+        return tc_ne(L->ts, x, y);
+    case LLVMIntUGT:
+    case LLVMIntSGT:
+        return tc_lt(L->ts, y, x);
+    case LLVMIntUGE:
+    case LLVMIntSGE:
+        return tc_le(L->ts, y, x);
+    case LLVMIntULT:
+    case LLVMIntSLT:
+        return tc_lt(L->ts, x, y);
+    default:
+        return tc_le(L->ts, x, y);
+    }
+}
+
+// The address as an unsigned number, of host code, where a test of two buffers tells something of both; NULL: not known which one.
+static tc_t host_address(tc_lift *L, tc_flow *f, const tc_val *v) {
+    tc_t at = L->host != NULL && v->nalts == 1 && !v->alts[0].offset->uninit ? tc_lift_address(L, v->alts[0].place) : NULL;
+    return at == NULL ? NULL : tc_lift_unsigned(L, f, tc_val_int(L, 64, tc_add(L->ts, at, v->alts[0].offset)), "address", false);
+}
+
 static const tc_val *ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b) {
     tc_t same = p == LLVMIntEQ || p == LLVMIntNE ? tc_lift_is_function(L, a, b) : NULL;
     if (same != NULL)
         return tc_val_bool(L, p == LLVMIntEQ ? same : tc_not(L->ts, same));
     if (a->nalts != 1 || b->nalts != 1 || a->alts[0].place != b->alts[0].place ||
         L->places.data[a->alts[0].place].kind == TC_PL_UNKNOWN || tc_host_is_several(L, a->alts[0].place)) {
+        tc_t at = host_address(L, f, a), to = at == NULL ? NULL : host_address(L, f, b);
+        if (to != NULL)
+            return tc_val_bool(L, compared(L, p, at, to));
         tc_t open = tc_lift_bool_sym(L, "pointer comparison", 3);
         for (size_t i = 0; i < a->nalts; i++)
             open = leaning_on(L, open, a->alts[i].offset);
@@ -285,23 +319,7 @@ static const tc_val *ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, con
     // Offsets as signed 64-bit numbers compare as the addresses do: an object does not wrap around the address space.
     tc_t x = tc_lift_signed(L, f, tc_val_int(L, 64, a->alts[0].offset), "pointer comparison");
     tc_t y = tc_lift_signed(L, f, tc_val_int(L, 64, b->alts[0].offset), "pointer comparison");
-    switch (p) {
-    case LLVMIntEQ:
-        return tc_val_bool(L, tc_eq(L->ts, x, y));
-    case LLVMIntNE:
-        return tc_val_bool(L, tc_ne(L->ts, x, y));
-    case LLVMIntUGT:
-    case LLVMIntSGT:
-        return tc_val_bool(L, tc_lt(L->ts, y, x));
-    case LLVMIntUGE:
-    case LLVMIntSGE:
-        return tc_val_bool(L, tc_le(L->ts, y, x));
-    case LLVMIntULT:
-    case LLVMIntSLT:
-        return tc_val_bool(L, tc_lt(L->ts, x, y));
-    default:
-        return tc_val_bool(L, tc_le(L->ts, x, y));
-    }
+    return tc_val_bool(L, compared(L, p, x, y));
 }
 
 const tc_val *tc_lift_ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b) {

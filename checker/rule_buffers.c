@@ -16,6 +16,11 @@ static tc_tvec known_with(tc_site_cx *x, tc_t cond) {
     return h;
 }
 
+// The address that is passed, as a number; NULL where it is not of one place.
+static tc_t address_of(tc_site_cx *x, const tc_passed_alt *a) {
+    return a->address == NULL ? NULL : tc_site_term(x, tc_add(x->cx->ts, a->address, a->offset));
+}
+
 // ---- extents ----
 
 // The elements exist under `some`; then they lie in the first `bytes` bytes. NULL where there is no shape.
@@ -190,6 +195,9 @@ enum { MADE_ALIGN = 256 };
 static void ask_alignment(ask *q, tc_t align, tc_tvec h, const tc_passed_alt *a, bool only) {
     tc_site_cx *x = q->x;
     tc_terms *ts = x->cx->ts;
+    tc_t address = address_of(x, a); // which the code before the launch may have tested
+    if (address != NULL && tc_site_shows(x, &h, tc_eq(ts, tc_mod(ts, address, align), number(x, 0))))
+        return;
     bool known = a->made != NULL && strncmp(a->made->by, "cuda", 4) == 0 && tc_is_const(align) && align->value > 0 &&
                  MADE_ALIGN % align->value == 0;
     if (!known) {
@@ -255,6 +263,24 @@ static bool same_strides(tc_site_cx *x, const tc_object_contract *a, const tc_ob
     return same;
 }
 
+// The elements from byte `from` on for the one meet those from `to` on for the other in a way that is not allowed.
+static tc_t meeting(pair *p, tc_t from, tc_t to) {
+    tc_site_cx *x = p->x;
+    tc_terms *ts = x->cx->ts;
+    tc_t both = tc_and(ts, or_true(x, p->ea.some), or_true(x, p->eb.some));
+    // What has no shape has a byte at least.
+    tc_t na = p->ea.bytes != NULL ? p->ea.bytes : number(x, 1), nb = p->eb.bytes != NULL ? p->eb.bytes : number(x, 1);
+    tc_t meet = tc_and(ts, both, tc_and(ts, tc_lt(ts, from, tc_add(ts, to, nb)), tc_lt(ts, to, tc_add(ts, from, na))));
+    return p->in_place && same_strides(x, p->a, p->b) ? tc_and(ts, meet, tc_ne(ts, from, to)) : meet;
+}
+
+// Two buffers, of whose addresses the code before the launch says that they are apart.
+static bool are_apart(pair *p, const tc_tvec *h, const tc_passed_alt *a, const tc_passed_alt *b) {
+    tc_t from = address_of(p->x, a), to = address_of(p->x, b);
+    return from != NULL && to != NULL && p->ea.bytes != NULL && p->eb.bytes != NULL &&
+           tc_site_shows(p->x, h, tc_not(p->x->cx->ts, meeting(p, from, to)));
+}
+
 // Parts of one buffer.
 static void ask_overlap(pair *p, tc_tvec h, const tc_passed_alt *a, const tc_passed_alt *b, bool only) {
     tc_site_cx *x = p->x;
@@ -262,11 +288,7 @@ static void ask_overlap(pair *p, tc_tvec h, const tc_passed_alt *a, const tc_pas
     tc_t from = tc_site_term(x, a->offset), to = tc_site_term(x, b->offset);
     tc_t same = tc_eq(ts, from, to);
     tc_t both = tc_and(ts, or_true(x, p->ea.some), or_true(x, p->eb.some));
-    // What has no shape has a byte at least.
-    tc_t na = p->ea.bytes != NULL ? p->ea.bytes : number(x, 1), nb = p->eb.bytes != NULL ? p->eb.bytes : number(x, 1);
-    tc_t meet = tc_and(ts, both, tc_and(ts, tc_lt(ts, from, tc_add(ts, to, nb)), tc_lt(ts, to, tc_add(ts, from, na))));
-    if (p->in_place && same_strides(x, p->a, p->b))
-        meet = tc_and(ts, meet, tc_not(ts, same));
+    tc_t meet = meeting(p, from, to);
     bool shaped = p->ea.bytes != NULL && p->eb.bytes != NULL;
     const char *what = tc_is_true(same) ? tc_fmt(x->cx->arena, "'%s' is passed for '%s' and for '%s'", a->name, p->a->path, p->b->path)
                                         : tc_fmt(x->cx->arena, "parts of '%s' that overlap are passed for '%s' and for '%s'", a->name, p->a->path, p->b->path);
@@ -301,6 +323,8 @@ static void ask_alts(pair *p, const tc_passed_alt *a, const tc_passed_alt *b, bo
     // New memory is none that was there before; two variables, and two allocations, are two.
     bool two = known && !(a->kind == b->kind && a->id == b->id);
     if (two && ((a->distinct && b->distinct) || (a->fresh && b->old) || (b->fresh && a->old)))
+        return;
+    if (are_apart(p, &h, a, b))
         return;
     tell_pair(p, TC_SITE_RUN_TIME,
               tc_fmt(x->cx->arena, "'%s' and '%s' are passed for '%s' and '%s', and nothing here says that they are apart", a->name, b->name, p->a->path,
