@@ -18,11 +18,10 @@ const char *tk_status_text(tk_status status)
 
 const char *tk_message(void) { return message; }
 
-tk_status tk_fail(tk_status status, const char *format, ...)
+void tk_say(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    return status;
 }

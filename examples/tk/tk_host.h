@@ -10,8 +10,10 @@
 extern "C" {
 #endif
 
-// Keeps the text for tk_message and returns status.
-tk_status tk_fail(tk_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tk_say(const char *format, ...) __attribute__((format(printf, 1, 2))); // the text for tk_message
+
+// tk_fail(status, format, …): keeps the text and is the status. A macro, so that whoever reads the caller, the checker too, sees which status it is.
+#define tk_fail(status, ...) (tk_say(__VA_ARGS__), (status))
 
 #define TK_TRY(call)                   \
     do {                               \
@@ -49,6 +51,11 @@ int tk_alignment(const tk_tensor *t);
 
 // The status of the launch before it, which it was given on the same thread; what names the kernel.
 tk_status tk_launched(const char *what);
+
+int tk_multiprocessors(void); // of the current device; 1 where that cannot be told
+
+// Said in the function that launches, where the checker sees it: a wide access needs its address.
+static inline bool tk_is_aligned(const void *p, size_t bytes) { return (uintptr_t)p % bytes == 0; }
 
 #ifdef __cplusplus
 }

@@ -7,3 +7,11 @@ tk_status tk_launched(const char *what)
     const cudaError_t e = cudaGetLastError();
     return e == cudaSuccess ? TK_OK : tk_fail(e == cudaErrorMemoryAllocation ? TK_MEMORY : TK_DEVICE, "%s: %s", what, cudaGetErrorString(e));
 }
+
+int tk_multiprocessors(void)
+{
+    int device = 0, count = 0;
+    if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+        return 1;
+    return count;
+}

@@ -1,0 +1,125 @@
+// Between the projections and attention: RMSNorm of each head of q and k, RoPE, and k and v put where the cache has them.
+//
+// Shapes: qkv is tokens x (heads + 2 kv_heads) x 128 as the fused projection leaves it, q is tokens x heads x 128, the caches are
+// capacity x kv_heads x 128, cosines and sines capacity x 64, position one number: where the first token stands; bf16, sums in float. A warp has a head of
+// a token, a lane the elements 2 i, 2 i + 1 and 64 on.
+// Proved for all sizes, under the fact that position + tokens <= capacity: every access is in bounds, no two blocks write one element of q or of a cache.
+#include "q3_kernels.h"
+#include "tk_device.h"
+#include "tk_host.h"
+
+#include <tilecheck.h>
+
+constexpr int WARPS = 4, THREADS = 32 * WARPS;
+constexpr int D = 128, HALF = D / 2;
+
+typedef __nv_bfloat16 bf16;
+typedef tk_pack<bf16, 2> pair;
+
+__device__ inline float warp_sum(float x)
+{
+    for (int d = 16; d > 0; d >>= 1)
+        x += __shfl_xor_sync(0xffffffffu, x, d);
+    return x;
+}
+
+__device__ inline bf16 rounded_product(bf16 a, bf16 b) { return tk_round<bf16>(tk_float(a) * tk_float(b)); }
+
+// RMSNorm of the head that the warp holds, rounded where the model rounds.
+__device__ inline void normalize(pair &low, pair &high, const bf16 *weight, float eps)
+{
+    const int at = threadIdx.x % 32 * 2;
+    float sum = 0.0f;
+    for (int i = 0; i < 2; ++i)
+        sum += tk_float(low.at[i]) * tk_float(low.at[i]) + tk_float(high.at[i]) * tk_float(high.at[i]);
+    const float scale = rsqrtf(warp_sum(sum) / D + eps);
+    const pair g = *(const pair *)(weight + at), h = *(const pair *)(weight + at + HALF);
+    for (int i = 0; i < 2; ++i) {
+        low.at[i] = rounded_product(tk_round<bf16>(tk_float(low.at[i]) * scale), g.at[i]);
+        high.at[i] = rounded_product(tk_round<bf16>(tk_float(high.at[i]) * scale), h.at[i]);
+    }
+}
+
+__device__ inline void rotate(pair &low, pair &high, const bf16 *cosines, const bf16 *sines, long long position)
+{
+    const long long at = position * HALF + threadIdx.x % 32 * 2;
+    const pair c = *(const pair *)(cosines + at), s = *(const pair *)(sines + at);
+    for (int i = 0; i < 2; ++i) {
+        const bf16 x = low.at[i], y = high.at[i];
+        low.at[i] = tk_round<bf16>(tk_float(rounded_product(x, c.at[i])) - tk_float(rounded_product(y, s.at[i])));
+        high.at[i] = tk_round<bf16>(tk_float(rounded_product(y, c.at[i])) + tk_float(rounded_product(x, s.at[i])));
+    }
+}
+
+tc_block(THREADS) tc_grid(tc_cdiv(heads + 2 * kv_heads, WARPS), tokens)
+tc_requires(heads >= 1 && kv_heads >= 1 && heads <= 1024 && kv_heads <= 1024)
+tc_requires(tokens >= 1 && tokens <= 65535 && tokens <= capacity && capacity <= 1 << 24)
+__global__ void heads_step(tc_out tc_shape(tokens, heads, D) tc_align(4) bf16 *q,
+                           tc_mut tc_shape(capacity, kv_heads, D) tc_align(4) bf16 *keys, tc_mut tc_shape(capacity, kv_heads, D) tc_align(4) bf16 *values,
+                           tc_shared tc_shape(tokens, heads + 2 * kv_heads, D) tc_align(4) const bf16 *qkv,
+                           tc_shared tc_shape(D) tc_align(4) const bf16 *q_norm, tc_shared tc_shape(D) tc_align(4) const bf16 *k_norm,
+                           tc_shared tc_shape(capacity, HALF) tc_align(4) const bf16 *cosines,
+                           tc_shared tc_shape(capacity, HALF) tc_align(4) const bf16 *sines,
+                           tc_shared tc_shape(1) tc_range(0, capacity - tokens + 1) const int *position,
+                           int tokens, int heads, int kv_heads, int capacity, float eps)
+{
+    const int head = blockIdx.x * WARPS + threadIdx.x / 32, all = heads + 2 * kv_heads;
+    const int token = blockIdx.y, at = threadIdx.x % 32 * 2;
+    if (head >= all)
+        return;
+    const bf16 *in = qkv + ((long long)token * all + head) * D;
+    pair low = *(const pair *)(in + at), high = *(const pair *)(in + at + HALF);
+    const int place = position[0] + token;
+    bf16 *out;
+    if (head < heads) {
+        normalize(low, high, q_norm, eps);
+        rotate(low, high, cosines, sines, place);
+        out = q + ((long long)token * heads + head) * D;
+    } else if (head < heads + kv_heads) {
+        normalize(low, high, k_norm, eps);
+        rotate(low, high, cosines, sines, place);
+        out = keys + ((long long)place * kv_heads + head - heads) * D;
+    } else {
+        out = values + ((long long)place * kv_heads + head - heads - kv_heads) * D;
+    }
+    *(pair *)(out + at) = low;
+    *(pair *)(out + at + HALF) = high;
+}
+
+// ---- host ----
+
+static tk_status check_pairs(const void *p, const char *name)
+{
+    if (p == nullptr)
+        return tk_fail(TK_NULL, "%s is null", name);
+    return tk_is_aligned(p, 4) ? TK_OK : tk_fail(TK_ALIGNMENT, "%s is %p, not aligned to 4 bytes", name, p);
+}
+
+extern "C" tk_status q3_heads(void *q, void *keys, void *values, const void *qkv, const void *q_norm, const void *k_norm, const void *cosines,
+                              const void *sines, const int32_t *position, int64_t tokens, int64_t heads, int64_t kv_heads, int64_t capacity, float eps,
+                              tk_stream stream)
+{
+    if (tokens == 0)
+        return TK_OK;
+    if (heads < 1 || kv_heads < 1 || heads > 1024 || kv_heads > 1024)
+        return tk_fail(TK_SHAPE, "%lld heads and %lld heads of k and v: 1 to 1024 are supported", (long long)heads, (long long)kv_heads);
+    if (capacity < 1 || capacity > 1 << 24)
+        return tk_fail(TK_SIZE, "a cache of %lld tokens: up to 2^24 are supported", (long long)capacity);
+    if (tokens < 0 || tokens > 65535 || tokens > capacity)
+        return tk_fail(TK_SIZE, "%lld tokens: up to 65535 at a time, and no more than the cache holds", (long long)tokens);
+    TK_TRY(check_pairs(q, "q"));
+    TK_TRY(check_pairs(keys, "keys"));
+    TK_TRY(check_pairs(values, "values"));
+    TK_TRY(check_pairs(qkv, "qkv"));
+    TK_TRY(check_pairs(q_norm, "q_norm"));
+    TK_TRY(check_pairs(k_norm, "k_norm"));
+    TK_TRY(check_pairs(cosines, "cosines"));
+    TK_TRY(check_pairs(sines, "sines"));
+    if (position == nullptr)
+        return tk_fail(TK_NULL, "position is null");
+    const dim3 grid((unsigned)((heads + 2 * kv_heads + WARPS - 1) / WARPS), (unsigned)tokens);
+    heads_step<<<grid, THREADS, 0, stream>>>((bf16 *)q, (bf16 *)keys, (bf16 *)values, (const bf16 *)qkv, (const bf16 *)q_norm, (const bf16 *)k_norm,
+                                             (const bf16 *)cosines, (const bf16 *)sines, position, (int)tokens, (int)heads, (int)kv_heads, (int)capacity,
+                                             eps);
+    return tk_launched("heads_step");
+}
