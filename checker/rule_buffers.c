@@ -222,8 +222,10 @@ void tc_site_rule_alignment(tc_site_cx *x, tc_site_rule *r) {
         if (p->alts.len == 0)
             leave(&q, "a pointer of unknown origin");
         for (size_t k = 0; k < p->alts.len; k++)
-            if (can[k] && p->alts.data[k].kind != TC_PASSED_NULL)
-                ask_alignment(&q, tc_site_term(x, o->align), known_with(x, p->alts.data[k].cond), &p->alts.data[k], only);
+            if (can[k] && p->alts.data[k].kind != TC_PASSED_NULL) { // address 0 is aligned to everything
+                tc_t is_there = tc_and(x->cx->ts, p->alts.data[k].cond, p->nonnull);
+                ask_alignment(&q, tc_site_term(x, o->align), known_with(x, is_there), &p->alts.data[k], only);
+            }
     }
 }
 

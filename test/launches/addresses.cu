@@ -79,6 +79,31 @@ void open_tested_the_other_way(float *y, const float *x, int n)
 }
 // CHECK: open_tested_the_other_way wide {{.*}} TC4001 run-time
 
+// Null is aligned, and what is not null has been tested; or it has not.
+tc_block(256) tc_grid(tc_cdiv(n, 1024)) tc_requires(n >= 1 && n <= 1 << 28)
+__global__ void may_be_null(tc_mut tc_shape(n) tc_tile(1024) float *y, tc_shared tc_optional tc_shape(n) tc_align(16) const float *x, int n)
+{
+    int i = (blockIdx.x * 256 + threadIdx.x) * 4;
+    if (i + 3 < n && x != nullptr)
+        y[i] = (*(const float4 *)(x + i)).x;
+}
+void g_null_or_tested(float *y, const float *x, int n)
+{
+    if (!is_size(n))
+        return;
+    if (x == nullptr || (uintptr_t)x % 16 == 0)
+        may_be_null<<<(n + 1023) / 1024, 256>>>(y, x, n);
+}
+// CHECK: g_null_or_tested may_be_null {{.*}} TC4001 proved
+void open_null_tested_only(float *y, const float *x, int n)
+{
+    if (!is_size(n))
+        return;
+    if (x != nullptr || (uintptr_t)y % 16 == 0)
+        may_be_null<<<(n + 1023) / 1024, 256>>>(y, x, n);
+}
+// CHECK: open_null_tested_only may_be_null {{.*}} TC4001 run-time
+
 // A pointer that is another one in each turn.
 void open_in_a_loop(float **list, const float *x, int count, int n)
 {
