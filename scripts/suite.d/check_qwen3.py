@@ -1,0 +1,119 @@
+"""The fused kernels of a Qwen3 layer against the same steps in PyTorch, rounded where the model rounds."""
+import tk
+import torch
+
+import q3
+
+BF16 = torch.bfloat16
+EPS = 1e-6
+
+
+def normed(x, weight):
+    x32 = x.float()
+    return weight * (x32 * torch.rsqrt(x32.pow(2).mean(-1, keepdim=True) + EPS)).to(BF16)
+
+
+def draw(g, *shape, scale=1.0):
+    return (torch.randn(*shape, device="cuda", generator=g) * scale).to(BF16)
+
+
+def linear(lib, n, k, with_norm, with_residual, in_place, scale):
+    g = torch.Generator("cuda").manual_seed(n * 31 + k)
+    w, x = draw(g, n, k, scale=k ** -0.5), draw(g, k, scale=scale)
+    norm = draw(g, k) if with_norm else None
+    residual = draw(g, n) if with_residual else None
+    y = residual.clone() if in_place else tk.poison(n, dtype=BF16)
+    q3.call(lib, "linear", y, w, x, norm, y if in_place else residual, n, k, EPS)
+    xin = normed(x, norm) if with_norm else x
+    want = w.double() @ xin.double()
+    size = w.double().abs() @ xin.double().abs()
+    if with_residual:
+        want = want.to(BF16).double() + residual.double()
+    # the sum is in float, in another order; the product may round the other way
+    error = (y.double() - want).abs()
+    allowed = 2 * tk.UNIT[BF16] * want.abs() + size * 2.0 ** -18 + (2 * tk.UNIT[BF16] * (want - residual.double()).abs() if with_residual else 0)
+    assert bool((error <= allowed).all()), "off by %g at most" % float((error - allowed).max())
+
+
+def gated(lib, n, k, with_norm, scale):
+    g = torch.Generator("cuda").manual_seed(n * 37 + k)
+    gate, up, x = draw(g, n, k, scale=k ** -0.5), draw(g, n, k, scale=k ** -0.5), draw(g, k, scale=scale)
+    norm = draw(g, k) if with_norm else None
+    y = tk.poison(n, dtype=BF16)
+    q3.call(lib, "gated", y, gate, up, x, norm, n, k, EPS)
+    xin = normed(x, norm) if with_norm else x
+    a, b = gate.double() @ xin.double(), up.double() @ xin.double()
+    want = torch.nn.functional.silu(a) * b
+    error = (y.double() - want).abs()
+    # each factor is off by a rounding, and silu's slope is at most 1.1
+    unit = tk.UNIT[BF16]
+    allowed = 5 * unit * want.abs() + 1.1 * 2 * unit * (a.abs() * b.abs()) + 1e-3 * unit
+    assert bool((error <= allowed).all()), "off by %g at most" % float((error - allowed).max())
+
+
+def rotate_half(x):
+    return torch.cat((-x[..., 64:], x[..., :64]), -1)
+
+
+def heads(lib, tokens, h, kv, capacity, position):
+    g = torch.Generator("cuda").manual_seed(tokens * 7 + h)
+    qkv = draw(g, tokens, h + 2 * kv, 128)
+    qn, kn = draw(g, 128), draw(g, 128)
+    angle = torch.arange(capacity, device="cuda").float()[:, None] * (1e6 ** (-torch.arange(0, 128, 2, device="cuda").float() / 128))[None]
+    cos, sin = angle.cos().to(BF16), angle.sin().to(BF16)
+    q = tk.poison(tokens, h, 128, dtype=BF16)
+    keys, values = tk.poison(capacity, kv, 128, dtype=BF16), tk.poison(capacity, kv, 128, dtype=BF16)
+    before = keys.clone(), values.clone()
+    pos = torch.tensor([position], dtype=torch.int32, device="cuda")
+    q3.call(lib, "heads", q, keys, values, qkv, qn, kn, cos, sin, pos, tokens, h, kv, capacity, EPS)
+    at = slice(position, position + tokens)
+    c, s = torch.cat((cos, cos), -1)[at, None], torch.cat((sin, sin), -1)[at, None]
+
+    def rope(x):
+        return x * c + rotate_half(x) * s
+
+    # A norm that rounds the other way moves what follows by a rounding or two of the larger of the pair.
+    for got, x, weight, what in ((q, qkv[:, :h], qn, "q"), (keys[at], qkv[:, h:h + kv], kn, "k")):
+        want = rope(normed(x, weight))
+        big = want.float().abs().maximum(rotate_half(want).float().abs())
+        error = (got.float() - want.float()).abs() / (tk.UNIT[BF16] * big.clamp_min(1e-3))
+        assert not bool(error.isnan().any()) and float(error.max()) <= 8, "%s: off by %g roundings" % (what, float(error.max()))
+        assert float((error > 0).float().mean()) < 0.05, "%s: %g of the elements differ" % (what, float((error > 0).float().mean()))
+    tk.equal(values[at], qkv[:, h + kv:], "v")
+    rest = torch.ones(capacity, dtype=torch.bool, device="cuda")
+    rest[at] = False
+    for got, was, what in ((keys, before[0], "k"), (values, before[1], "v")):
+        assert bool(got[rest].isnan().all() == was[rest].isnan().all()), "%s: rows outside were written" % what
+
+
+def refusals(lib):
+    x = torch.zeros(4096, dtype=BF16, device="cuda")
+    p = torch.zeros(1, dtype=torch.int32, device="cuda")
+    odd = x[1:]
+    tk.refused(tk.STATUS["NULL"], lambda: q3.call(lib, "linear", None, x, x, None, None, 8, 8, EPS))
+    tk.refused(tk.STATUS["NULL"], lambda: q3.call(lib, "linear", x, None, x, None, None, 8, 8, EPS))
+    tk.refused(tk.STATUS["ALIGNMENT"], lambda: q3.call(lib, "linear", x, odd, x, None, None, 8, 8, EPS))
+    tk.refused(tk.STATUS["ALIGNMENT"], lambda: q3.call(lib, "linear", x, x, x, odd, None, 8, 8, EPS))
+    tk.refused(tk.STATUS["SHAPE"], lambda: q3.call(lib, "linear", x, x, x, None, None, 8, 12, EPS))
+    tk.refused(tk.STATUS["SHAPE"], lambda: q3.call(lib, "linear", x, x, x, None, None, 8, 1 << 20, EPS))
+    tk.refused(tk.STATUS["SIZE"], lambda: q3.call(lib, "linear", x, x, x, None, None, 1 << 40, 8, EPS))
+    tk.refused(tk.STATUS["SIZE"], lambda: q3.call(lib, "linear", x, x, x, None, None, -1, 8, EPS))
+    tk.refused(tk.STATUS["NULL"], lambda: q3.call(lib, "gated", x, x, None, x, None, 8, 8, EPS))
+    tk.refused(tk.STATUS["SIZE"], lambda: q3.call(lib, "heads", x, x, x, x, x, x, x, x, p, 9, 1, 1, 8, EPS))
+    tk.refused(tk.STATUS["NULL"], lambda: q3.call(lib, "heads", x, x, x, x, x, x, x, x, None, 1, 1, 1, 8, EPS))
+    q3.call(lib, "linear", None, None, x, None, None, 0, 8, EPS)
+    q3.call(lib, "heads", None, None, None, None, None, None, None, None, None, 0, 1, 1, 8, EPS)
+
+
+def cases(lib, torch):
+    for n, k in ((1, 8), (7, 64), (64, 1024), (1000, 1032), (4096, 2560), (2560, 9728), (5120, 25600), (33, 32768), (151936, 1024)):
+        for with_norm, with_residual, in_place, scale in ((0, 0, 0, 1), (1, 0, 0, 1), (0, 1, 0, 1), (1, 1, 1, 1), (1, 0, 0, 1e3), (1, 0, 0, 1e-4)):
+            yield ("linear %dx%d norm=%d residual=%d in_place=%d scale=%g" % (n, k, with_norm, with_residual, in_place, scale),
+                   lambda a=(n, k, with_norm, with_residual, in_place, scale): linear(lib, *a))
+    for n, k in ((1, 8), (65, 1032), (3072, 1024), (9728, 2560)):
+        for with_norm, scale in ((0, 1), (1, 1), (1, 50)):
+            yield "gated %dx%d norm=%d scale=%g" % (n, k, with_norm, scale), lambda a=(n, k, with_norm, scale): gated(lib, *a)
+    for tokens, h, kv, capacity, position in ((1, 16, 8, 64, 63), (1, 32, 8, 4096, 0), (17, 32, 8, 40, 23), (5, 1, 1, 5, 0), (3, 40, 8, 1000, 500)):
+        yield ("heads %d tokens, %d/%d heads, %d of %d" % (tokens, h, kv, position, capacity),
+               lambda a=(tokens, h, kv, capacity, position): heads(lib, *a))
+    yield "refusals", lambda: refusals(lib)
