@@ -9,8 +9,6 @@
 extern "C" {
 #endif
 
-enum { Q3_HEAD = 128 }; // elements of a head
-
 // y[n] = w[n x k] · x[k], with RMSNorm(x) * norm for x where norm is not null, and residual + … where residual is not null. y may be residual, element
 // for element; it may overlap nothing else. k is a multiple of 8, at most 32768; w, x and norm are aligned to 16 bytes.
 tk_status q3_linear(void *y, const void *w, const void *x, const void *norm, const void *residual, int64_t n, int64_t k, float eps, tk_stream stream);
@@ -23,6 +21,9 @@ tk_status q3_gated(void *y, const void *gate, const void *up, const void *x, con
 // *position is on the device: 0 <= *position <= capacity - tokens, which is the caller's to see to.
 tk_status q3_heads(void *q, void *keys, void *values, const void *qkv, const void *q_norm, const void *k_norm, const void *cosines, const void *sines,
                    const int32_t *position, int64_t tokens, int64_t heads, int64_t kv_heads, int64_t capacity, float eps, tk_stream stream);
+
+// The end of a decode step: tokens[*position + 1] = *token, and *position and *length (always one more) go up by one. Nothing where the cache is full.
+tk_status q3_advance(int32_t *position, int32_t *length, int32_t *tokens, const int32_t *token, int64_t capacity, tk_stream stream);
 
 #ifdef __cplusplus
 }
