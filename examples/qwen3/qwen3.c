@@ -235,9 +235,11 @@ static tk_status generate(session *s)
 static tk_status prepare(session *s)
 {
     const options *o = s->o;
-    if (o->prompt || !o->ids)
-        if (q3_tokenizer_open(o->folder, &s->tokenizer) != TK_OK && (o->prompt || o->encode))
-            return tk_fail(TK_FILE, "%s", tk_message());
+    if (o->prompt || !o->ids) {
+        const tk_status opened = q3_tokenizer_open(o->folder, &s->tokenizer);
+        if (opened != TK_OK && o->prompt) // without one, ids are printed
+            return opened;
+    }
     TK_TRY(read_prompt(o, s->tokenizer, &s->prompt));
     if (o->encode)
         return TK_OK;
