@@ -16,10 +16,17 @@ typedef struct cudaLaunchConfig_st {
 typedef void (*cudaHostFn_t)(void *);
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 
+// Its header is one for C too.
+#ifdef __cplusplus
+#define TC_DEFAULT(v) = v
 extern "C" {
+#else
+#define TC_DEFAULT(v)
+#endif
+
 // What Clang calls for k<<<...>>>().
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t smem = 0, void *stream = 0);
-cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t smem = 0, cudaStream_t stream = 0);
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t smem TC_DEFAULT(0), void *stream TC_DEFAULT(0));
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t smem TC_DEFAULT(0), cudaStream_t stream TC_DEFAULT(0));
 cudaError_t cudaLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t smem, cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernel(const void *f, dim3 grid, dim3 block, void **args, size_t smem,
                                         cudaStream_t stream);
@@ -28,7 +35,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
 
 cudaError_t cudaMalloc(void **p, size_t size);
 cudaError_t cudaMallocHost(void **p, size_t size);
-cudaError_t cudaMallocManaged(void **p, size_t size, unsigned int flags = cudaMemAttachGlobal);
+cudaError_t cudaMallocManaged(void **p, size_t size, unsigned int flags TC_DEFAULT(cudaMemAttachGlobal));
 cudaError_t cudaMallocAsync(void **p, size_t size, cudaStream_t stream);
 cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height);
 cudaError_t cudaHostAlloc(void **p, size_t size, unsigned int flags);
@@ -39,25 +46,25 @@ cudaError_t cudaFree(void *p);
 cudaError_t cudaFreeHost(void *p);
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream);
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
-cudaError_t cudaMemcpy(void *dst, const void *src, size_t size, cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t size, cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind, cudaStream_t stream TC_DEFAULT(0));
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
-                         cudaMemcpyKind kind);
+                         enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
-                              cudaMemcpyKind kind, cudaStream_t stream = 0);
+                              enum cudaMemcpyKind kind, cudaStream_t stream TC_DEFAULT(0));
 cudaError_t cudaMemcpyPeer(void *dst, int ddev, const void *src, int sdev, size_t size);
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t size, size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t size, size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t size, size_t offset TC_DEFAULT(0),
+                               enum cudaMemcpyKind kind TC_DEFAULT(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t size, size_t offset TC_DEFAULT(0),
+                                 enum cudaMemcpyKind kind TC_DEFAULT(cudaMemcpyDeviceToHost));
 cudaError_t cudaGetSymbolAddress(void **p, const void *symbol);
 cudaError_t cudaMemset(void *p, int value, size_t size);
-cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t stream = 0);
+cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t stream TC_DEFAULT(0));
 cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height);
-cudaError_t cudaMemPrefetchAsync(const void *p, size_t size, cudaMemLocation where, unsigned int flags,
-                                 cudaStream_t stream = 0);
-cudaError_t cudaMemAdvise(const void *p, size_t size, cudaMemoryAdvise advice, cudaMemLocation where);
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *p);
+cudaError_t cudaMemPrefetchAsync(const void *p, size_t size, struct cudaMemLocation where, unsigned int flags,
+                                 cudaStream_t stream TC_DEFAULT(0));
+cudaError_t cudaMemAdvise(const void *p, size_t size, enum cudaMemoryAdvise advice, struct cudaMemLocation where);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *p);
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
@@ -65,17 +72,17 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags TC_DEFAULT(0));
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t fn, void *data, unsigned int flags);
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags = 0);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags TC_DEFAULT(0));
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream TC_DEFAULT(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
@@ -84,12 +91,12 @@ cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceCount(int *count);
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int device);
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int device);
-cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
-cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit);
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 cudaError_t cudaDeviceEnablePeerAccess(int device, unsigned int flags);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceReset(void);
@@ -101,12 +108,13 @@ __host__ __device__ const char *cudaGetErrorString(cudaError_t error);
 __host__ __device__ const char *cudaGetErrorName(cudaError_t error);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);
-cudaError_t cudaFuncSetAttribute(const void *f, cudaFuncAttribute attr, int value);
-cudaError_t cudaFuncSetCacheConfig(const void *f, cudaFuncCache config);
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *f);
+cudaError_t cudaFuncSetAttribute(const void *f, enum cudaFuncAttribute attr, int value);
+cudaError_t cudaFuncSetCacheConfig(const void *f, enum cudaFuncCache config);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *f);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *f, int threads, size_t smem);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
+#ifdef __cplusplus
 }
 
 template <class T> inline cudaError_t cudaMalloc(T **p, size_t size) {
@@ -192,5 +200,7 @@ inline cudaError_t cudaThreadExit() {
 inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
     return ::cudaEventCreateWithFlags(event, flags);
 }
+#endif
+#undef TC_DEFAULT
 
 #endif

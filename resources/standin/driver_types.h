@@ -118,7 +118,7 @@ struct cudaPointerAttributes {
 
 enum cudaMemLocationType { cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice, cudaMemLocationTypeHost };
 struct cudaMemLocation {
-    cudaMemLocationType type;
+    enum cudaMemLocationType type;
     int id;
 };
 

@@ -2,6 +2,9 @@
 // -DTILECHECK_SYSTEM_MATH takes the system's headers instead.
 #ifndef TILECHECK_STANDIN_MATH_H
 #define TILECHECK_STANDIN_MATH_H
+#ifndef __cplusplus // plain C of the host: its own library
+#include_next <math.h>
+#else
 
 #include "crt/host_defines.h"
 
@@ -192,4 +195,5 @@ TC_CLASSIFY(double)
 #undef TC_CLASSIFY
 
 #endif
+#endif // __cplusplus
 #endif

@@ -31,7 +31,11 @@
     };                                                                                                                 \
     struct __align__(a4) name##4 {                                                                                     \
         element x, y, z, w;                                                                                            \
-    };
+    };                                                                                                                 \
+    typedef struct name##1 name##1;                                                                                    \
+    typedef struct name##2 name##2;                                                                                    \
+    typedef struct name##3 name##3;                                                                                    \
+    typedef struct name##4 name##4;
 TC_VECTOR_TYPES(TC_VECTOR)
 #undef TC_VECTOR
 
@@ -42,7 +46,9 @@ TC_VECTOR_TYPES(TC_VECTOR)
     };                                                                                                                 \
     struct __align__(32) name##4_32a {                                                                                 \
         element x, y, z, w;                                                                                            \
-    };
+    };                                                                                                                 \
+    typedef struct name##4_16a name##4_16a;                                                                            \
+    typedef struct name##4_32a name##4_32a;
 TC_VECTOR(long, long)
 TC_VECTOR(ulong, unsigned long)
 TC_VECTOR(longlong, long long)
@@ -52,12 +58,15 @@ TC_VECTOR(double, double)
 
 struct dim3 {
     unsigned int x, y, z;
+#ifdef __cplusplus
     __host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
         : x(vx), y(vy), z(vz) {}
     __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
     __host__ __device__ constexpr operator uint3() const {
         return uint3{x, y, z};
     }
+#endif
 };
+typedef struct dim3 dim3;
 
 #endif
