@@ -183,12 +183,9 @@ static void store(tc_lift *L, tc_flow *f, const tc_act *a) {
 static void async_copy(tc_lift *L, tc_flow *f, const tc_act *a) {
     tc_i128 width = a->effect.width > 0 ? a->effect.width : 16;
     tc_touch t = {.kind = TC_EV_ASYNC_READ, .what = a->effect.what, .width = tc_int(L->ts, width), .align = (uint64_t)width};
-    tc_flow g = *f;
-    if (int_arg(a, 2) != NULL) { // fewer bytes are read, the rest is filled with zeros
+    if (int_arg(a, 2) != NULL) // fewer bytes are read, or none, and the rest is filled with zeros
         t.width = tc_lift_unsigned(L, f, a->args[2], "size", false);
-        g.guard = tc_and(L->ts, f->guard, tc_lt(L->ts, tc_int(L->ts, 0), t.width));
-    }
-    tc_lift_touch(L, &g, ptr_arg(L, a, 1), &t, NULL);
+    tc_lift_touch(L, f, ptr_arg(L, a, 1), &t, NULL);
     t.kind = TC_EV_ASYNC_WRITE;
     t.width = tc_int(L->ts, width);
     tc_lift_touch(L, f, ptr_arg(L, a, 0), &t, NULL);

@@ -56,22 +56,25 @@ static void decide_base(tc_cx *cx, tc_obligation *ob, const tc_site *s, uint64_t
                                   (unsigned long long)align, (unsigned long long)align));
 }
 
+static void align_site(tc_cx *cx, const tc_site *s) {
+    uint64_t align = needed_align(s->event);
+    if (align <= 1)
+        return;
+    tc_t goal = tc_eq(cx->ts, tc_mod(cx->ts, s->offset, tc_int(cx->ts, (tc_i128)align)), tc_int(cx->ts, 0));
+    if (tc_is_true(goal) && base_align(cx, s) % align == 0)
+        return;
+    tc_obligation ob = tc_site_obligation(cx, TC_RULE_TC2003, s,
+                                          tc_fmt(cx->arena, "the %s '%s' is aligned to %llu bytes", tc_event_noun(s->event),
+                                                 tc_object_name(cx, s->object), (unsigned long long)align));
+    ob.goal = goal;
+    if (tc_decide(cx, &ob))
+        decide_base(cx, &ob, s, align);
+    tc_oblige(cx, &ob);
+}
+
 void tc_rule_align(tc_cx *cx) {
-    for (size_t i = 0; i < cx->sites.len; i++) {
-        const tc_site *s = &cx->sites.data[i];
-        uint64_t align = needed_align(s->event);
-        if (align <= 1)
-            continue;
-        tc_t goal = tc_eq(cx->ts, tc_mod(cx->ts, s->offset, tc_int(cx->ts, (tc_i128)align)), tc_int(cx->ts, 0));
-        if (tc_is_true(goal) && base_align(cx, s) % align == 0)
-            continue;
-        tc_obligation ob =
-            tc_site_obligation(cx, TC_RULE_TC2003, s,
-                               tc_fmt(cx->arena, "the %s '%s' is aligned to %llu bytes", tc_event_noun(s->event),
-                                      tc_object_name(cx, s->object), (unsigned long long)align));
-        ob.goal = goal;
-        if (tc_decide(cx, &ob))
-            decide_base(cx, &ob, s, align);
-        tc_oblige(cx, &ob);
-    }
+    for (size_t i = 0; i < cx->sites.len; i++)
+        align_site(cx, &cx->sites.data[i]);
+    for (size_t i = 0; i < cx->idle.len; i++)
+        align_site(cx, &cx->idle.data[i]);
 }

@@ -92,6 +92,7 @@ typedef struct tc_cx {
     tc_object_contract *objects; // the contract's, settled
     tc_borrow *borrow;           // of each object of the model, stated or inferred
     tc_sites sites;
+    tc_sites idle; // of width 0: they touch nothing, but are to be aligned
     TC_VEC(tc_fact) ones;    // inferred: a grid extent that the kernel never reads is 1
     TC_VEC(tc_fact) block_ones; // … and a block extent
     TC_VEC(tc_fact) no_wrap; // inferred: bounds on products of extents

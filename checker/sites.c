@@ -144,7 +144,46 @@ static tc_t loose_choice(tc_cx *cx, const tc_site *s) {
     return NULL;
 }
 
+static void add_site(tc_cx *cx, tc_site s, int depth);
+
+static void add_half(tc_cx *cx, tc_site half, tc_t cond, int depth) {
+    half.guard = tc_and(cx->ts, half.guard, cond);
+    if (!tc_is_false(half.guard))
+        add_site(cx, half, depth + 1);
+}
+
+// The part of a site whose width is 0.
+// SOUND: no byte of it is touched, so that nothing is asked of where it would be but that it is aligned.
+static void add_idle(tc_cx *cx, tc_site s, tc_t cond) {
+    s.guard = tc_and(cx->ts, s.guard, cond);
+    s.bytes = 0;
+    if (!tc_is_false(s.guard))
+        tc_push(cx->arena, &cx->idle, s);
+}
+
+// An asynchronous copy that reads 16 bytes, or none and writes zeros: false where it is none.
+static bool split_by_width(tc_cx *cx, tc_site *s, int depth) {
+    tc_t zero = tc_int(cx->ts, 0);
+    if (depth < 4 && s->width->op == TC_T_ITE) {
+        for (uint32_t k = 1; k <= 2; k++) {
+            tc_site half = *s;
+            half.width = s->width->args[k];
+            half.bytes = tc_is_const(half.width) && half.width->value > 0 ? half.width->value : 0;
+            add_half(cx, half, k == 1 ? s->width->args[0] : tc_not(cx->ts, s->width->args[0]), depth);
+        }
+        return true;
+    }
+    if (s->bytes > 0 || (s->event->kind != TC_EV_ASYNC_READ && s->width != zero))
+        return false;
+    tc_t touches = tc_lt(cx->ts, zero, s->width);
+    add_idle(cx, *s, tc_not(cx->ts, touches));
+    s->guard = tc_and(cx->ts, s->guard, touches);
+    return tc_is_false(s->guard);
+}
+
 static void add_site(tc_cx *cx, tc_site s, int depth) {
+    if (split_by_width(cx, &s, depth))
+        return;
     tc_t choice = depth < 4 ? loose_choice(cx, &s) : NULL;
     if (!choice) {
         tc_push(cx->arena, &cx->sites, s);
@@ -153,10 +192,8 @@ static void add_site(tc_cx *cx, tc_site s, int depth) {
     for (uint32_t k = 1; k <= 2; k++) {
         tc_site half = s;
         tc_t cond = k == 1 ? choice->args[0] : tc_not(cx->ts, choice->args[0]);
-        half.guard = tc_and(cx->ts, s.guard, cond);
         half.offset = tc_add(cx->ts, tc_sub(cx->ts, s.offset, choice), choice->args[k]);
-        if (!tc_is_false(half.guard))
-            add_site(cx, half, depth + 1);
+        add_half(cx, half, cond, depth);
     }
 }
 
