@@ -103,6 +103,16 @@ static tk_status want_text(const char *file, const cJSON *object, const char *fi
     return TK_OK;
 }
 
+static tk_status want_full_attention(const char *file, const cJSON *json)
+{
+    const cJSON *types;
+    TK_TRY(q3_json_field(file, json, "layer_types", true, &types));
+    for (const cJSON *one = types ? types->child : NULL; one; one = one->next)
+        if (!cJSON_IsString(one) || strcmp(one->valuestring, "full_attention") != 0)
+            return tk_fail(TK_UNSUPPORTED, "%s: layer_types has other layers than full_attention", file);
+    return TK_OK;
+}
+
 static tk_status want_false(const char *file, const cJSON *object, const char *field)
 {
     bool flag;
@@ -169,6 +179,7 @@ static tk_status read_fields(const char *file, const cJSON *json, q3_config *c)
     TK_TRY(want_text(file, json, "hidden_act", "silu"));
     TK_TRY(want_false(file, json, "attention_bias"));
     TK_TRY(want_false(file, json, "use_sliding_window"));
+    TK_TRY(want_full_attention(file, json));
     TK_TRY(q3_json_field(file, json, "quantization_config", true, &value));
     if (value)
         return tk_fail(TK_UNSUPPORTED, "%s: quantization_config is there; only weights as they were trained", file);

@@ -54,10 +54,10 @@ typedef enum q3_role { Q3_EMBEDDING, Q3_NORM, Q3_PROJECTION } q3_role;
 // Name in the file, role, rows (1: a vector), columns. Those of a layer stand under model.layers.N.
 #define Q3_LAYER_WEIGHTS(X)                                                                          \
     X(Q3_INPUT_NORM, "input_layernorm.weight", Q3_NORM, 1, c->hidden)                                \
-    X(Q3_Q, "self_attn.q_proj.weight", Q3_PROJECTION, c->heads *c->head_dim, c->hidden)              \
-    X(Q3_K, "self_attn.k_proj.weight", Q3_PROJECTION, c->kv_heads *c->head_dim, c->hidden)           \
-    X(Q3_V, "self_attn.v_proj.weight", Q3_PROJECTION, c->kv_heads *c->head_dim, c->hidden)           \
-    X(Q3_O, "self_attn.o_proj.weight", Q3_PROJECTION, c->hidden, c->heads *c->head_dim)              \
+    X(Q3_Q, "self_attn.q_proj.weight", Q3_PROJECTION, c->heads * c->head_dim, c->hidden)              \
+    X(Q3_K, "self_attn.k_proj.weight", Q3_PROJECTION, c->kv_heads * c->head_dim, c->hidden)           \
+    X(Q3_V, "self_attn.v_proj.weight", Q3_PROJECTION, c->kv_heads * c->head_dim, c->hidden)           \
+    X(Q3_O, "self_attn.o_proj.weight", Q3_PROJECTION, c->hidden, c->heads * c->head_dim)              \
     X(Q3_Q_NORM, "self_attn.q_norm.weight", Q3_NORM, 1, c->head_dim)                                 \
     X(Q3_K_NORM, "self_attn.k_norm.weight", Q3_NORM, 1, c->head_dim)                                 \
     X(Q3_POST_NORM, "post_attention_layernorm.weight", Q3_NORM, 1, c->hidden)                        \

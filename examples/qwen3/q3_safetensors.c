@@ -149,7 +149,7 @@ static tk_status check_metadata(const char *file, const cJSON *metadata)
 
 static tk_status reserve(q3_safetensors *s, size_t more)
 {
-    if (s->capacity - s->n >= more)
+    if (s->tensors && s->capacity - s->n >= more)
         return TK_OK;
     const size_t capacity = s->n + more;
     q3_stored *tensors = q3_resize(s->tensors, capacity, sizeof *tensors);
@@ -247,7 +247,8 @@ static int by_name(const void *a, const void *b) { return strcmp(((const q3_stor
 
 static tk_status sort_names(q3_safetensors *s)
 {
-    qsort(s->tensors, s->n, sizeof *s->tensors, by_name);
+    if (s->n)
+        qsort(s->tensors, s->n, sizeof *s->tensors, by_name);
     for (size_t i = 1; i < s->n; ++i)
         if (by_name(&s->tensors[i - 1], &s->tensors[i]) == 0)
             return tk_fail(TK_FILE, "%s: %.100s is there twice%s%s", s->tensors[i].file, s->tensors[i].name,

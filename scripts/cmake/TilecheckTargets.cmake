@@ -81,6 +81,13 @@ function(tc_example name)
   target_link_libraries(${name} PUBLIC PkgConfig::CJSON PkgConfig::PCRE2 PkgConfig::UTF8PROC pthread m)
 endfunction()
 
+function(tc_example_program name library)
+  tc_sources(sources ${ARGN})
+  add_executable(${name} ${sources})
+  tc_options(${name})
+  target_link_libraries(${name} PRIVATE ${library})
+endfunction()
+
 # What a test or fuzz target of that name stands on: its example, or the layers.
 function(tc_stands_on name out)
   if(name MATCHES "^[a-z]+_q3_")

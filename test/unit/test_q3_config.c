@@ -93,6 +93,7 @@ static void test_bad_configs_are_refused(void **state) {
         {TK_UNSUPPORTED, "{" SIZES REST ",\"rope_theta\":1e6,\"rope_scaling\":{\"type\":\"yarn\"}}", "type"},
         {TK_UNSUPPORTED, "{" SIZES REST ",\"rope_theta\":1e6,\"attention_bias\":true}", "attention_bias"},
         {TK_UNSUPPORTED, "{" SIZES REST ",\"rope_theta\":1e6,\"use_sliding_window\":true}", "use_sliding_window"},
+        {TK_UNSUPPORTED, "{" SIZES REST ",\"rope_theta\":1e6,\"layer_types\":[\"sliding_attention\"]}", "layer_types"},
         {TK_UNSUPPORTED, "{" SIZES REST ",\"rope_theta\":1e6,\"model_type\":\"llama\"}", "model_type"},
         {TK_UNSUPPORTED, "{" SIZES REST ",\"rope_theta\":1e6,\"hidden_act\":\"gelu\"}", "hidden_act"},
         {TK_UNSUPPORTED, "{" SIZES REST ",\"rope_theta\":1e6,\"quantization_config\":{}}", "quantization_config"},
