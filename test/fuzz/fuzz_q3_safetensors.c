@@ -44,6 +44,8 @@ static void write_again(const q3_safetensors *s) {
     free(layouts);
 }
 
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     q3_safetensors *s;
     // As bytes of a file, and as its header alone.

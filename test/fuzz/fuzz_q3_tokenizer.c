@@ -43,6 +43,8 @@ static void with_file(const char *json, size_t n, const char *text, size_t bytes
     q3_tokenizer_close(t);
 }
 
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static q3_tokenizer *fixed;
     q3_text json = {0};
