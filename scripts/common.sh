@@ -9,6 +9,8 @@ tc_needs=(
     "/usr/include/z3.h:libz3-dev"
     "/usr/include/cjson/cJSON.h:libcjson-dev"
     "/usr/include/uthash.h:uthash-dev"
+    "/usr/include/pcre2.h:libpcre2-dev"
+    "/usr/include/utf8proc.h:libutf8proc-dev"
     "cmake:cmake"
     "ninja:ninja-build"
     "pkg-config:pkg-config"
