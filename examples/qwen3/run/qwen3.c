@@ -1,7 +1,6 @@
-// qwen3: runs a Qwen3 model folder on the GPU, and makes folders of random weights.
+// qwen3: continues a prompt with a Qwen3 model folder on the GPU.
 #include "q3_model.h"
 
-#include "q3_random.h"
 #include "q3_tokenizer.h"
 
 #include <errno.h>
@@ -14,8 +13,6 @@
 
 static const char usage[] =
     "usage: qwen3 [options] FOLDER [PROMPT]     continues a prompt, greedily\n"
-    "       qwen3 --random SIZE [--seed N] FOLDER\n"
-    "                                           writes a model of random weights; SIZE is one of 0.6B 1.7B 4B 8B 14B 32B\n"
     "       qwen3 --encode FOLDER PROMPT        prints the prompt's token ids\n"
     "\n"
     "FOLDER holds config.json, the weights as safetensors (one file or shards) and, for texts, tokenizer.json.\n"
@@ -33,8 +30,7 @@ static const char usage[] =
     "Exit status: 0 done, 1 an error, 2 wrong options.\n";
 
 typedef struct options {
-    const char *folder, *prompt, *tokens, *random, *logits;
-    uint64_t seed;
+    const char *folder, *prompt, *tokens, *logits;
     int64_t count, capacity;
     bool chat, ids, ignore_eos, quiet, encode;
 } options;
@@ -56,7 +52,7 @@ static bool to_number(const char *text, int64_t low, int64_t *out)
     return errno == 0 && end != text && *end == 0 && v >= low;
 }
 
-enum { OPT_CAPACITY = 256, OPT_EOS, OPT_LOGITS, OPT_RANDOM, OPT_SEED, OPT_ENCODE };
+enum { OPT_CAPACITY = 256, OPT_EOS, OPT_LOGITS, OPT_ENCODE };
 
 // -1: go on; else the exit status.
 static int read_options(int argc, char **argv, options *o)
@@ -65,11 +61,9 @@ static int read_options(int argc, char **argv, options *o)
         {"tokens", required_argument, NULL, 't'},      {"count", required_argument, NULL, 'n'},
         {"chat", no_argument, NULL, 'c'},              {"ids", no_argument, NULL, 'i'},
         {"capacity", required_argument, NULL, OPT_CAPACITY}, {"ignore-eos", no_argument, NULL, OPT_EOS},
-        {"logits", required_argument, NULL, OPT_LOGITS},     {"random", required_argument, NULL, OPT_RANDOM},
-        {"seed", required_argument, NULL, OPT_SEED},         {"encode", no_argument, NULL, OPT_ENCODE},
+        {"logits", required_argument, NULL, OPT_LOGITS},     {"encode", no_argument, NULL, OPT_ENCODE},
         {"quiet", no_argument, NULL, 'q'},             {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0}};
-    int64_t number = 0;
     for (int c; (c = getopt_long(argc, argv, "t:n:ciqh", names, NULL)) != -1;)
         switch (c) {
         case 't': o->tokens = optarg; break;
@@ -78,7 +72,6 @@ static int read_options(int argc, char **argv, options *o)
         case 'q': o->quiet = true; break;
         case OPT_EOS: o->ignore_eos = true; break;
         case OPT_LOGITS: o->logits = optarg; break;
-        case OPT_RANDOM: o->random = optarg; break;
         case OPT_ENCODE: o->encode = true; break;
         case 'n':
             if (!to_number(optarg, 1, &o->count))
@@ -87,11 +80,6 @@ static int read_options(int argc, char **argv, options *o)
         case OPT_CAPACITY:
             if (!to_number(optarg, 1, &o->capacity))
                 return wrong("--capacity wants a number above 0, not", optarg);
-            break;
-        case OPT_SEED:
-            if (!to_number(optarg, 0, &number))
-                return wrong("--seed wants a number, not", optarg);
-            o->seed = (uint64_t)number;
             break;
         case 'h': fputs(usage, stdout); return 0;
         default: return 2;
@@ -102,7 +90,7 @@ static int read_options(int argc, char **argv, options *o)
     o->prompt = optind < argc ? argv[optind++] : NULL;
     if (optind < argc)
         return wrong("one prompt only; what is", argv[optind]);
-    if (!o->random && !o->prompt == !o->tokens)
+    if (!o->prompt == !o->tokens)
         return wrong(o->prompt ? "a prompt and --tokens: which of them?" : "what prompt? (a text, or --tokens)", NULL);
     return -1;
 }
@@ -283,21 +271,11 @@ static int run(const options *o)
     return code;
 }
 
-static int write_random(const options *o)
-{
-    q3_config c;
-    const q3_random how = q3_random_default(o->seed);
-    tk_status s = q3_config_named(o->random, &c);
-    if (s == TK_OK)
-        s = q3_random_write(o->folder, &c, &how);
-    return s == TK_OK ? 0 : failed(s);
-}
-
 int main(int argc, char **argv)
 {
     options o = {.count = 128};
     const int code = read_options(argc, argv, &o);
     if (code >= 0)
         return code;
-    return o.random ? write_random(&o) : run(&o);
+    return run(&o);
 }
