@@ -71,6 +71,27 @@ __device__ __forceinline__ float row_sum(float x)
     return x + __shfl_xor_sync(0xffffffffu, x, 2);
 }
 
+// Four matrices of 8 x 8 elements; lane l names row l % 8 of matrix l / 8, 16 bytes.
+__device__ __forceinline__ void load_matrices(unsigned (&r)[4], const uint4 *row)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"((unsigned)__cvta_generic_to_shared(row)) : "memory");
+}
+
+__device__ __forceinline__ void load_transposed(unsigned (&r)[4], const uint4 *row)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"((unsigned)__cvta_generic_to_shared(row)) : "memory");
+}
+
+__device__ __forceinline__ void copy_async(uint4 *to, const void *from)
+{
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+}
+
+__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+__device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
+
 // A row whose scores are all -inf so far has no largest one to subtract.
 __device__ __forceinline__ float finite_or_zero(float most) { return most == -INFINITY ? 0.0f : most; }
 
