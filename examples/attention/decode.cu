@@ -10,16 +10,16 @@
 // Proved for all sizes that the contracts allow: reads of the cache stay in it, in pages too where the table's entries do (tc_forall), with any
 // lengths; every row of every split is written, each by one block; no two threads race over the parts of the warps.
 #include "attention_device.h"
+#include "attention_host.h"
 #include "tk_attention.h"
 #include "tk_device.h"
-#include "tk_host.h"
 
 #include <math.h>
 #include <tilecheck.h>
 
 constexpr int WARPS = 4, THREADS = WARPS * 32, ROWS = 16, KEYS = 16, MAX_SPLITS = 128;
 constexpr int COMBINE_WARPS = 8, COMBINE_THREADS = COMBINE_WARPS * 32;
-constexpr int BLOCKS = 2; // on a multiprocessor, by their registers
+template <int D> constexpr int BLOCKS = D == 64 ? 4 : 2; // on a multiprocessor, by their registers
 
 // ---- one split ----
 
@@ -184,7 +184,7 @@ tc_requires(groups == tc_cdiv(group, ROWS) && heads_kv * group < 65536 && heads_
 tc_requires(ld_q % 8 == 0 && ld_q >= heads_kv * group * D && ld_q <= 1 << 24)
 tc_requires(capacity >= 0 && capacity <= 1 << 24 && ld % 8 == 0 && ld >= heads_kv * D && ld <= 1 << 22)
 tc_requires(ld_batch % 8 == 0 && ld_batch >= capacity * ld && ld_batch <= 1ll << 46)
-__global__ void __launch_bounds__(THREADS, BLOCKS)
+__global__ void __launch_bounds__(THREADS, BLOCKS<D>)
     decode_split(tc_out tc_shape(batch, heads_kv, group, splits, D) tc_tile(1, 1, ROWS, 1, D)
                      tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, blockIdx.x, 0) float *__restrict__ part,
                  tc_out tc_shape(batch, heads_kv, group, splits) tc_tile(1, 1, ROWS, 1)
@@ -207,7 +207,7 @@ tc_requires(groups == tc_cdiv(group, ROWS) && heads_kv * group < 65536 && heads_
 tc_requires(ld_out >= heads_kv * group * D && ld_out <= 1 << 24 && ld_q % 8 == 0 && ld_q >= heads_kv * group * D && ld_q <= 1 << 24)
 tc_requires(capacity >= 0 && capacity <= 1 << 24 && ld % 8 == 0 && ld >= heads_kv * D && ld <= 1 << 22)
 tc_requires(ld_batch % 8 == 0 && ld_batch >= capacity * ld && ld_batch <= 1ll << 46)
-__global__ void __launch_bounds__(THREADS, BLOCKS)
+__global__ void __launch_bounds__(THREADS, BLOCKS<D>)
     decode_whole(tc_out tc_shape(batch, heads_kv, group, D) tc_stride(ld_out, group * D, D, 1) tc_tile(1, 1, ROWS, D)
                      tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, 0) T *__restrict__ out,
                  tc_shared tc_shape(batch, heads_kv, group, D) tc_stride(ld_q, group * D, D, 1) tc_align(16) const T *__restrict__ q,
@@ -232,7 +232,7 @@ tc_requires(page_tiles >= 1 && page_tiles <= 1 << 20 && max_pages >= 0 && max_pa
 tc_requires(pages >= 0 && pages <= 1 << 26 && ld % 8 == 0 && ld >= heads_kv * D && ld <= 1 << 22)
 tc_requires(ld_page % 8 == 0 && ld_page >= page_tiles * KEYS * ld && ld_page <= 1ll << 36)
 tc_forall(s, p; p * page_tiles * KEYS >= lengths[s] || (table[s][p] >= 0 && table[s][p] < pages))
-__global__ void __launch_bounds__(THREADS, BLOCKS)
+__global__ void __launch_bounds__(THREADS, BLOCKS<D>)
     decode_pages_split(tc_out tc_shape(batch, heads_kv, group, splits, D) tc_tile(1, 1, ROWS, 1, D)
                            tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, blockIdx.x, 0) float *__restrict__ part,
                        tc_out tc_shape(batch, heads_kv, group, splits) tc_tile(1, 1, ROWS, 1)
@@ -261,7 +261,7 @@ tc_requires(page_tiles >= 1 && page_tiles <= 1 << 20 && max_pages >= 0 && max_pa
 tc_requires(pages >= 0 && pages <= 1 << 26 && ld % 8 == 0 && ld >= heads_kv * D && ld <= 1 << 22)
 tc_requires(ld_page % 8 == 0 && ld_page >= page_tiles * KEYS * ld && ld_page <= 1ll << 36)
 tc_forall(s, p; p * page_tiles * KEYS >= lengths[s] || (table[s][p] >= 0 && table[s][p] < pages))
-__global__ void __launch_bounds__(THREADS, BLOCKS)
+__global__ void __launch_bounds__(THREADS, BLOCKS<D>)
     decode_pages_whole(tc_out tc_shape(batch, heads_kv, group, D) tc_stride(ld_out, group * D, D, 1) tc_tile(1, 1, ROWS, D)
                            tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, 0) T *__restrict__ out,
                        tc_shared tc_shape(batch, heads_kv, group, D) tc_stride(ld_q, group * D, D, 1) tc_align(16) const T *__restrict__ q,
@@ -340,12 +340,12 @@ struct shape {
 static int64_t tiles_of(int64_t capacity) { return (capacity + KEYS - 1) / KEYS; }
 
 // So many splits that the blocks fill whole waves of the device, or nearly so, and as few of them as do; of 8 tiles at least, two for a warp.
-static int64_t splits_of(int64_t blocks, int64_t capacity)
+static int64_t splits_of(int64_t blocks, int64_t dim, int64_t capacity)
 {
     int device = 0, processors = 0;
     if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
         return 1;
-    const int64_t wave = (int64_t)processors * BLOCKS, most = tiles_of(capacity) / 8 < MAX_SPLITS ? tiles_of(capacity) / 8 : MAX_SPLITS;
+    const int64_t wave = (int64_t)processors * (dim == 64 ? BLOCKS<64> : BLOCKS<128>), most = tiles_of(capacity) / 8 < MAX_SPLITS ? tiles_of(capacity) / 8 : MAX_SPLITS;
     int64_t best = 1;
     double full = 0;
     for (int64_t splits = 1; splits <= most; ++splits) {
@@ -363,7 +363,7 @@ static size_t workspace_of(int64_t batch, int64_t heads, int64_t heads_kv, int64
 {
     if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || heads % heads_kv || (dim != 64 && dim != 128))
         return 0;
-    const int64_t groups = (heads / heads_kv + ROWS - 1) / ROWS, splits = splits_of(batch * heads_kv * groups, capacity);
+    const int64_t groups = (heads / heads_kv + ROWS - 1) / ROWS, splits = splits_of(batch * heads_kv * groups, dim, capacity);
     return splits == 1 ? 0 : (size_t)(batch * heads * splits * (dim + 1)) * sizeof(float);
 }
 
@@ -380,25 +380,6 @@ extern "C" size_t tk_attention_decode_paged_workspace(int64_t batch, int64_t hea
     return workspace_of(batch, heads, heads_kv, dim, max_pages * page_size);
 }
 
-static tk_status check_tokens(const tk_tensor *t, const char *name)
-{
-    const int last = t->rank - 1;
-    if (t->extent[last] > 1 && t->stride[last] != 1)
-        return tk_fail(TK_SHAPE, "%s: stride %d is %lld, not 1", name, last, (long long)t->stride[last]);
-    if (t->extent[last - 1] > 1 && t->stride[last - 1] != t->extent[last])
-        return tk_fail(TK_SHAPE, "%s: stride %d is %lld, not %lld: heads are dense", name, last - 1, (long long)t->stride[last - 1],
-                       (long long)t->extent[last]);
-    if (tk_alignment(t) < 16)
-        return tk_fail(TK_ALIGNMENT, "%s: its address or its strides are no multiples of 16 bytes", name);
-    return TK_OK;
-}
-
-// A dimension of one element may have any stride.
-static int64_t stride_of(const tk_tensor *t, int dim, int64_t least)
-{
-    return t->extent[dim] > 1 ? t->stride[dim] : least;
-}
-
 static tk_status check_all(const tk_tensor *out, const tk_tensor *q, const tk_tensor *k, const tk_tensor *v, const tk_tensor *lengths, float scale,
                            shape *s)
 {
@@ -410,29 +391,17 @@ static tk_status check_all(const tk_tensor *out, const tk_tensor *q, const tk_te
     TK_TRY(tk_check(lengths, "lengths", 1, TK_OF(TK_I32)));
     for (int d = 0; d < 3; ++d)
         TK_TRY(tk_check_extent(out, "out", d, q->extent[d]));
-    for (int d = 0; d < 4; ++d)
-        TK_TRY(tk_check_extent(v, "v", d, k->extent[d]));
     TK_TRY(tk_check_extent(k, "k", 3, q->extent[2]));
     TK_TRY(tk_check_extent(lengths, "lengths", 0, q->extent[0]));
     s->batch = q->extent[0];
     s->heads = q->extent[1];
     s->dim = q->extent[2];
     s->heads_kv = k->extent[2];
-    if (s->dim != 64 && s->dim != 128)
-        return tk_fail(TK_UNSUPPORTED, "a head dimension of %lld; 64 and 128 are supported", (long long)s->dim);
-    if (s->heads_kv < 1 ? s->heads > 0 : s->heads % s->heads_kv != 0)
-        return tk_fail(TK_SHAPE, "%lld heads are no multiple of %lld heads of keys", (long long)s->heads, (long long)s->heads_kv);
-    if (!(scale > 0.0f && scale <= 3.0e38f))
-        return tk_fail(TK_VALUE, "scale is %g, not above 0 and finite", (double)scale);
+    TK_TRY(check_heads(s->dim, s->heads, s->heads_kv, scale));
     TK_TRY(check_tokens(out, "out"));
     TK_TRY(check_tokens(q, "q"));
-    TK_TRY(check_tokens(k, "k"));
-    TK_TRY(check_tokens(v, "v"));
-    for (int d = 0; d < 2; ++d)
-        if (k->extent[d] > 1 && k->stride[d] != v->stride[d])
-            return tk_fail(TK_SHAPE, "k and v: strides %d differ", d);
-    if (s->batch && s->batch * s->heads && lengths->extent[0] > 1 && lengths->stride[0] != 1)
-        return tk_fail(TK_SHAPE, "lengths: its stride is not 1");
+    TK_TRY(check_cache(k, v));
+    TK_TRY(check_dense(lengths, "lengths"));
     TK_TRY(tk_check_apart(out, "out", q, "q", false));
     TK_TRY(tk_check_apart(out, "out", k, "k", false));
     TK_TRY(tk_check_apart(out, "out", v, "v", false));
@@ -572,8 +541,7 @@ extern "C" tk_status tk_attention_decode_paged(const tk_tensor *out, const tk_te
     TK_TRY(tk_check(table, "table", 2, TK_OF(TK_I32)));
     TK_TRY(tk_check_extent(table, "table", 0, s.batch));
     TK_TRY(tk_check_apart(out, "out", table, "table", false));
-    if (!tk_is_dense(table))
-        return tk_fail(TK_SHAPE, "table is not dense");
+    TK_TRY(check_dense(table, "table"));
     if (k->extent[1] < KEYS || k->extent[1] % KEYS)
         return tk_fail(TK_UNSUPPORTED, "pages of %lld tokens; multiples of 16 are supported", (long long)k->extent[1]);
     if (k->extent[1] > 1 << 24 || table->extent[1] > 1 << 24)

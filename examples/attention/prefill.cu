@@ -9,17 +9,15 @@
 // Proved for all sizes that the contracts allow: nothing is read outside of a sequence's tensors, also at ragged ends; every row of out is written,
 // by one block; copies are complete and seen by all before they are read, and nobody reads any more what they overwrite.
 #include "attention_device.h"
+#include "attention_host.h"
 #include "tk_attention.h"
 #include "tk_device.h"
-#include "tk_host.h"
 
 #include <math.h>
 #include <tilecheck.h>
 
 constexpr int WARPS = 4, THREADS = WARPS * 32, QUERIES = 128, KEYS = 64;
-
-constexpr int pieces(int d) { return d / 8; }
-constexpr int smem_bytes(int d) { return (QUERIES + 2 * KEYS) * d * 2; }
+template <int D> constexpr int BLOCKS = D == 64 ? 3 : 2; // on a multiprocessor
 
 // ROWS rows of D elements from row `first` of a tensor of so many rows; behind its end the last one again, whose scores or results nobody uses.
 template <int ROWS, int D, typename T>
@@ -178,7 +176,7 @@ tc_requires(ld_out % 8 == 0 && ld_out >= heads * D && ld_out <= 1 << 22 && ld_q 
 tc_requires(ld % 8 == 0 && ld >= heads_kv * D && ld <= 1 << 22)
 tc_requires(batch_out % 8 == 0 && batch_out >= seq_q * ld_out && batch_out <= 1ll << 46 && batch_q % 8 == 0 && batch_q >= seq_q * ld_q)
 tc_requires(batch_q <= 1ll << 46 && batch_kv % 8 == 0 && batch_kv >= seq_kv * ld && batch_kv <= 1ll << 46)
-__global__ void __launch_bounds__(THREADS, 2)
+__global__ void __launch_bounds__(THREADS, BLOCKS<D>)
     prefill(tc_out tc_shape(batch, seq_q, heads, D) tc_stride(batch_out, ld_out, D, 1) tc_align(16) tc_tile(1, QUERIES, 1, D)
                 tc_at(blockIdx.z, CAUSAL ? tiles - 1 - blockIdx.x : blockIdx.x, blockIdx.y, 0) T *__restrict__ out,
             tc_shared tc_shape(batch, seq_q, heads, D) tc_stride(batch_q, ld_q, D, 1) tc_align(16) const T *__restrict__ q,
@@ -201,7 +199,7 @@ tc_requires(batch >= 1 && batch < 65536 && heads >= 1 && heads < 65536 && group 
 tc_requires(tiles >= 1 && tiles <= 1 << 17 && total_q >= 0 && total_q <= 1 << 30 && total_kv >= 0 && total_kv <= 1 << 30)
 tc_requires(ld_out % 8 == 0 && ld_out >= heads * D && ld_out <= 1 << 22 && ld_q % 8 == 0 && ld_q >= heads * D && ld_q <= 1 << 22)
 tc_requires(ld % 8 == 0 && ld >= heads_kv * D && ld <= 1 << 22)
-__global__ void __launch_bounds__(THREADS, 2)
+__global__ void __launch_bounds__(THREADS, BLOCKS<D>)
     prefill_ragged(tc_mut tc_shape(total_q, heads, D) tc_stride(ld_out, D, 1) tc_align(16) T *__restrict__ out,
                    tc_shared tc_shape(total_q, heads, D) tc_stride(ld_q, D, 1) tc_align(16) const T *__restrict__ q,
                    tc_shared tc_shape(total_kv, heads_kv, D) tc_stride(ld, D, 1) tc_align(16) const T *__restrict__ k,
@@ -218,8 +216,163 @@ __global__ void __launch_bounds__(THREADS, 2)
                          tile * QUERIES, seq_q, seq_kv, scale, ld_out, ld_q, ld);
 }
 
-#ifdef PROBE
-#define B __nv_bfloat16
-template __global__ void prefill<B, 128, true>(B *, const B *, const B *, const B *, float, int, int, int, int, int, int, int, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t);
-template __global__ void prefill_ragged<B, 128, true>(B *, const B *, const B *, const B *, const int *, const int *, float, int, int, int, int, int, int, int, int64_t, int64_t, int64_t);
-#endif
+// ---- host ----
+
+struct shape {
+    int64_t batch, heads, heads_kv, dim, group;
+    int64_t seq_q, seq_kv; // of one sequence, or of all of them
+    int64_t batch_out, ld_out, batch_q, ld_q, batch_kv, ld;
+};
+
+static tk_status check_all(const tk_tensor *out, const tk_tensor *q, const tk_tensor *k, const tk_tensor *v, int rank, float scale, shape *s)
+{
+    const int token = rank - 3;
+    TK_TRY(tk_check_written(out, "out", rank, TK_OF(TK_BF16) | TK_OF(TK_F16)));
+    TK_TRY(tk_check(q, "q", rank, TK_OF(out->type)));
+    TK_TRY(tk_check(k, "k", rank, TK_OF(out->type)));
+    TK_TRY(tk_check(v, "v", rank, TK_OF(out->type)));
+    for (int d = 0; d < rank; ++d)
+        TK_TRY(tk_check_extent(out, "out", d, q->extent[d]));
+    TK_TRY(tk_check_extent(k, "k", rank - 1, q->extent[rank - 1]));
+    s->heads = q->extent[token + 1];
+    s->heads_kv = k->extent[token + 1];
+    s->dim = q->extent[token + 2];
+    TK_TRY(check_heads(s->dim, s->heads, s->heads_kv, scale));
+    TK_TRY(check_tokens(out, "out"));
+    TK_TRY(check_tokens(q, "q"));
+    TK_TRY(check_cache(k, v));
+    TK_TRY(tk_check_apart(out, "out", q, "q", false));
+    TK_TRY(tk_check_apart(out, "out", k, "k", false));
+    TK_TRY(tk_check_apart(out, "out", v, "v", false));
+    s->group = s->heads_kv ? s->heads / s->heads_kv : 0;
+    s->seq_q = q->extent[token];
+    s->seq_kv = k->extent[token];
+    s->ld_out = stride_of(out, token, s->heads * s->dim);
+    s->ld_q = stride_of(q, token, s->heads * s->dim);
+    s->ld = stride_of(k, token, s->heads_kv * s->dim);
+    if (s->heads > 65535 || s->seq_q > 1 << 30 || s->seq_kv > 1 << 30 || s->ld_out > 1 << 22 || s->ld_q > 1 << 22 || s->ld > 1 << 22)
+        return tk_fail(TK_SIZE, "more heads or tokens, or larger strides, than are supported");
+    return TK_OK;
+}
+
+// More shared memory than the 48 KB that every kernel may have.
+template <typename Kernel> static tk_status allow_smem(Kernel *kernel, int bytes)
+{
+    const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+    return e == cudaSuccess ? TK_OK : tk_fail(TK_DEVICE, "prefill: %s", cudaGetErrorString(e));
+}
+
+template <typename T, int D, bool CAUSAL>
+static tk_status launch(T *out, const T *q, const T *k, const T *v, float scale, const shape *s, tk_stream stream)
+{
+    constexpr int SMEM = (QUERIES + 2 * KEYS) * D * 2;
+    const int64_t batch = s->batch, heads = s->heads, heads_kv = s->heads_kv, group = s->group, seq_q = s->seq_q, seq_kv = s->seq_kv;
+    const int64_t batch_out = s->batch_out, ld_out = s->ld_out, batch_q = s->batch_q, ld_q = s->ld_q, batch_kv = s->batch_kv, ld = s->ld;
+    if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || group < 1 || heads != heads_kv * group || seq_q < 1 ||
+        seq_q > 1 << 24 || seq_kv < 0 || seq_kv > 1 << 24)
+        return tk_fail(TK_SIZE, "more sequences, heads or tokens than are supported");
+    if (ld_out % 8 || ld_out < heads * D || ld_out > 1 << 22 || ld_q % 8 || ld_q < heads * D || ld_q > 1 << 22 || ld % 8 || ld < heads_kv * D ||
+        ld > 1 << 22)
+        return tk_fail(TK_SIZE, "larger strides than are supported, or tokens that overlap");
+    if (batch_out % 8 || batch_out < seq_q * ld_out || batch_out > 1ll << 46 || batch_q % 8 || batch_q < seq_q * ld_q || batch_q > 1ll << 46 ||
+        batch_kv % 8 || batch_kv < seq_kv * ld || batch_kv > 1ll << 46)
+        return tk_fail(TK_SIZE, "larger strides than are supported, or sequences that overlap");
+    if ((uintptr_t)out % 16 || (uintptr_t)q % 16 || (uintptr_t)k % 16 || (uintptr_t)v % 16)
+        return tk_fail(TK_ALIGNMENT, "a tensor is not aligned to 16 bytes");
+    const int64_t tiles = (seq_q + QUERIES - 1) / QUERIES;
+    TK_TRY(allow_smem(prefill<T, D, CAUSAL>, SMEM));
+    prefill<T, D, CAUSAL><<<dim3((unsigned)tiles, (unsigned)heads, (unsigned)batch), THREADS, SMEM, stream>>>(
+        out, q, k, v, scale, (int)batch, (int)heads, (int)heads_kv, (int)group, (int)tiles, (int)seq_q, (int)seq_kv, batch_out, ld_out, batch_q, ld_q,
+        batch_kv, ld);
+    return tk_launched("prefill");
+}
+
+template <typename T, int D, bool CAUSAL>
+static tk_status launch_ragged(T *out, const T *q, const T *k, const T *v, const int *starts_q, const int *starts_kv, int64_t longest, float scale,
+                               const shape *s, tk_stream stream)
+{
+    constexpr int SMEM = (QUERIES + 2 * KEYS) * D * 2;
+    const int64_t batch = s->batch, heads = s->heads, heads_kv = s->heads_kv, group = s->group, total_q = s->seq_q, total_kv = s->seq_kv;
+    const int64_t ld_out = s->ld_out, ld_q = s->ld_q, ld = s->ld, tiles = (longest + QUERIES - 1) / QUERIES;
+    if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || group < 1 || heads != heads_kv * group || total_q < 0 ||
+        total_q > 1 << 30 || total_kv < 0 || total_kv > 1 << 30 || longest < 1 || tiles < 1 || tiles > 1 << 17)
+        return tk_fail(TK_SIZE, "more sequences, heads or tokens than are supported");
+    if (ld_out % 8 || ld_out < heads * D || ld_out > 1 << 22 || ld_q % 8 || ld_q < heads * D || ld_q > 1 << 22 || ld % 8 || ld < heads_kv * D ||
+        ld > 1 << 22)
+        return tk_fail(TK_SIZE, "larger strides than are supported, or tokens that overlap");
+    if ((uintptr_t)out % 16 || (uintptr_t)q % 16 || (uintptr_t)k % 16 || (uintptr_t)v % 16)
+        return tk_fail(TK_ALIGNMENT, "a tensor is not aligned to 16 bytes");
+    TK_TRY(allow_smem(prefill_ragged<T, D, CAUSAL>, SMEM));
+    prefill_ragged<T, D, CAUSAL><<<dim3((unsigned)tiles, (unsigned)heads, (unsigned)batch), THREADS, SMEM, stream>>>(
+        out, q, k, v, starts_q, starts_kv, scale, (int)batch, (int)heads, (int)heads_kv, (int)group, (int)tiles, (int)total_q, (int)total_kv, ld_out,
+        ld_q, ld);
+    return tk_launched("prefill_ragged");
+}
+
+template <typename T>
+static tk_status one_length(const tk_tensor *out, const tk_tensor *q, const tk_tensor *k, const tk_tensor *v, float scale, bool causal,
+                            const shape *s, tk_stream stream)
+{
+    T *o = (T *)out->data;
+    const T *a = (const T *)q->data, *b = (const T *)k->data, *c = (const T *)v->data;
+    if (s->dim == 64)
+        return causal ? launch<T, 64, true>(o, a, b, c, scale, s, stream) : launch<T, 64, false>(o, a, b, c, scale, s, stream);
+    return causal ? launch<T, 128, true>(o, a, b, c, scale, s, stream) : launch<T, 128, false>(o, a, b, c, scale, s, stream);
+}
+
+template <typename T>
+static tk_status many_lengths(const tk_tensor *out, const tk_tensor *q, const tk_tensor *k, const tk_tensor *v, const tk_tensor *starts_q,
+                              const tk_tensor *starts_kv, int64_t longest, float scale, bool causal, const shape *s, tk_stream stream)
+{
+    T *o = (T *)out->data;
+    const T *a = (const T *)q->data, *b = (const T *)k->data, *c = (const T *)v->data;
+    const int *m = (const int *)starts_q->data, *n = (const int *)starts_kv->data;
+    if (s->dim == 64)
+        return causal ? launch_ragged<T, 64, true>(o, a, b, c, m, n, longest, scale, s, stream)
+                      : launch_ragged<T, 64, false>(o, a, b, c, m, n, longest, scale, s, stream);
+    return causal ? launch_ragged<T, 128, true>(o, a, b, c, m, n, longest, scale, s, stream)
+                  : launch_ragged<T, 128, false>(o, a, b, c, m, n, longest, scale, s, stream);
+}
+
+#define LOG2_E 1.44269504f // weights are powers of two
+
+extern "C" tk_status tk_attention_prefill(const tk_tensor *out, const tk_tensor *q, const tk_tensor *k, const tk_tensor *v, float scale,
+                                          int64_t causal, tk_stream stream)
+{
+    shape s;
+    TK_TRY(check_all(out, q, k, v, 4, scale, &s));
+    TK_TRY(tk_check_extent(k, "k", 0, q->extent[0]));
+    if (!tk_elements(out))
+        return TK_OK;
+    s.batch = q->extent[0];
+    s.batch_out = stride_of(out, 0, s.seq_q * s.ld_out);
+    s.batch_q = stride_of(q, 0, s.seq_q * s.ld_q);
+    s.batch_kv = stride_of(k, 0, s.seq_kv * s.ld);
+    return out->type == TK_BF16 ? one_length<__nv_bfloat16>(out, q, k, v, scale * LOG2_E, causal != 0, &s, stream)
+                                : one_length<__half>(out, q, k, v, scale * LOG2_E, causal != 0, &s, stream);
+}
+
+extern "C" tk_status tk_attention_prefill_ragged(const tk_tensor *out, const tk_tensor *q, const tk_tensor *k, const tk_tensor *v,
+                                                 const tk_tensor *starts_q, const tk_tensor *starts_kv, int64_t longest_q, float scale,
+                                                 int64_t causal, tk_stream stream)
+{
+    shape s;
+    TK_TRY(check_all(out, q, k, v, 3, scale, &s));
+    TK_TRY(tk_check(starts_q, "starts_q", 1, TK_OF(TK_I32)));
+    TK_TRY(tk_check(starts_kv, "starts_kv", 1, TK_OF(TK_I32)));
+    TK_TRY(check_dense(starts_q, "starts_q"));
+    TK_TRY(check_dense(starts_kv, "starts_kv"));
+    TK_TRY(tk_check_extent(starts_kv, "starts_kv", 0, starts_q->extent[0]));
+    TK_TRY(tk_check_apart(out, "out", starts_q, "starts_q", false));
+    TK_TRY(tk_check_apart(out, "out", starts_kv, "starts_kv", false));
+    if (starts_q->extent[0] < 1)
+        return tk_fail(TK_SHAPE, "starts_q is empty; it has one element more than there are sequences");
+    if (longest_q < 0 || longest_q > 1 << 24)
+        return tk_fail(TK_VALUE, "longest_q is %lld, not 0 … 2^24", (long long)longest_q);
+    if (!tk_elements(out) || starts_q->extent[0] == 1 || longest_q == 0)
+        return TK_OK;
+    s.batch = starts_q->extent[0] - 1;
+    return out->type == TK_BF16
+               ? many_lengths<__nv_bfloat16>(out, q, k, v, starts_q, starts_kv, longest_q, scale * LOG2_E, causal != 0, &s, stream)
+               : many_lengths<__half>(out, q, k, v, starts_q, starts_kv, longest_q, scale * LOG2_E, causal != 0, &s, stream);
+}
