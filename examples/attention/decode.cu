@@ -1,7 +1,7 @@
 // Attention of one new token of each sequence over its cache of keys and values, contiguous or in pages.
 //
-// Shapes: q and out are batch x heads x D, the cache is batch x capacity x heads_kv x D, or pages x page_size x heads_kv x D with a table of pages for
-// each sequence. A block has one split of the cache and up to 16 query heads of one head of keys: they are the 16 rows of products on the tensor
+// Shapes: q and out are batch x heads x D, the cache is batch x capacity x heads_kv x D, or pages x page_size x heads_kv x D with a table of the
+// pages of each sequence. A block has one split of the cache and up to 16 query heads of one head of keys: they are the 16 rows of products on the tensor
 // cores, so that keys and values come from memory once, straight into registers. No key passes through shared memory: along the head dimension a
 // product may take its terms in any order, so lane l has 16 bytes of its key as they lie there, and q lies in the same order; the columns of the
 // second product are numbered such that 16 bytes of a value are what a lane needs as well. Each warp has every fourth tile of 16 keys, the next
@@ -337,15 +337,16 @@ struct shape {
     int64_t ld_out, ld_q, ld; // from one token to the next
 };
 
-static int64_t tiles_of(int64_t capacity) { return (capacity + KEYS - 1) / KEYS; }
-
 // So many splits that the blocks fill whole waves of the device, or nearly so, and as few of them as do; of 8 tiles at least, two for a warp.
 static int64_t splits_of(int64_t blocks, int64_t dim, int64_t capacity)
 {
     int device = 0, processors = 0;
+    if (blocks > 1 << 20)
+        return 1;
     if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
         return 1;
-    const int64_t wave = (int64_t)processors * (dim == 64 ? BLOCKS<64> : BLOCKS<128>), most = tiles_of(capacity) / 8 < MAX_SPLITS ? tiles_of(capacity) / 8 : MAX_SPLITS;
+    const int64_t wave = (int64_t)processors * (dim == 64 ? BLOCKS<64> : BLOCKS<128>);
+    const int64_t tiles = (capacity + KEYS - 1) / KEYS, most = tiles / 8 < MAX_SPLITS ? tiles / 8 : MAX_SPLITS;
     int64_t best = 1;
     double full = 0;
     for (int64_t splits = 1; splits <= most; ++splits) {
@@ -361,7 +362,7 @@ static int64_t splits_of(int64_t blocks, int64_t dim, int64_t capacity)
 
 static size_t workspace_of(int64_t batch, int64_t heads, int64_t heads_kv, int64_t dim, int64_t capacity)
 {
-    if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || heads % heads_kv || (dim != 64 && dim != 128))
+    if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || heads_kv > 65535 || heads % heads_kv || (dim != 64 && dim != 128))
         return 0;
     const int64_t groups = (heads / heads_kv + ROWS - 1) / ROWS, splits = splits_of(batch * heads_kv * groups, dim, capacity);
     return splits == 1 ? 0 : (size_t)(batch * heads * splits * (dim + 1)) * sizeof(float);
@@ -422,6 +423,8 @@ static tk_status combine(T *out, const float *part, const float *lse, const shap
     const int64_t batch = s->batch, heads = s->heads, splits = s->splits, ld_out = s->ld_out;
     if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || splits < 1 || splits > MAX_SPLITS || ld_out < heads * D || ld_out > 1 << 24)
         return tk_fail(TK_SIZE, "more heads or larger strides than are supported");
+    if ((uintptr_t)part % 16)
+        return tk_fail(TK_ALIGNMENT, "the workspace is not aligned");
     decode_combine<T, D><<<dim3((unsigned)heads, (unsigned)batch), COMBINE_THREADS, 0, stream>>>(out, part, lse, (int)batch, (int)heads, (int)splits,
                                                                                                  ld_out);
     return tk_launched("decode_combine");
@@ -441,6 +444,8 @@ static tk_status decode(T *out, const T *q, const T *k, const T *v, const int *l
         return tk_fail(TK_SIZE, "k: larger extents or strides than are supported, or sequences that overlap");
     if (ld_q % 8 || ld_q < heads_kv * group * D || ld_q > 1 << 24 || ld_out < heads_kv * group * D || ld_out > 1 << 24)
         return tk_fail(TK_SIZE, "q or out: larger strides than are supported, or tokens that overlap");
+    if ((uintptr_t)q % 16 || (uintptr_t)k % 16 || (uintptr_t)v % 16)
+        return tk_fail(TK_ALIGNMENT, "a tensor is not aligned to 16 bytes");
     const dim3 grid((unsigned)splits, (unsigned)(heads_kv * groups), (unsigned)batch);
     const float log2_scale = scale * 1.44269504f;
     if (splits == 1) {
@@ -469,6 +474,8 @@ static tk_status decode_pages(T *out, const T *q, const T *k, const T *v, const 
         return tk_fail(TK_SIZE, "k: larger extents or strides than are supported, or pages that overlap");
     if (ld_q % 8 || ld_q < heads_kv * group * D || ld_q > 1 << 24 || ld_out < heads_kv * group * D || ld_out > 1 << 24)
         return tk_fail(TK_SIZE, "q or out: larger strides than are supported, or tokens that overlap");
+    if ((uintptr_t)q % 16 || (uintptr_t)k % 16 || (uintptr_t)v % 16)
+        return tk_fail(TK_ALIGNMENT, "a tensor is not aligned to 16 bytes");
     const dim3 grid((unsigned)splits, (unsigned)(heads_kv * groups), (unsigned)batch);
     const float log2_scale = scale * 1.44269504f;
     if (splits == 1) {
@@ -484,42 +491,40 @@ static tk_status decode_pages(T *out, const T *q, const T *k, const T *v, const 
     return combine<T, D>(out, part, lse, s, stream);
 }
 
-template <typename T>
-static tk_status decode_dim(const tk_tensor *out, const tk_tensor *q, const tk_tensor *k, const tk_tensor *v, const tk_tensor *table,
-                            const tk_tensor *lengths, float scale, const shape *s, tk_workspace w, tk_stream stream)
-{
-    T *o = (T *)out->data;
-    const T *a = (const T *)q->data, *b = (const T *)k->data, *c = (const T *)v->data;
-    const int *n = (const int *)lengths->data;
-    const int64_t outer = stride_of(k, 0, k->extent[1] * s->ld);
-    if (table) {
-        const int *t = (const int *)table->data;
-        const int64_t pages = k->extent[0], page_tiles = k->extent[1] / KEYS, max_pages = table->extent[1];
-        return s->dim == 64 ? decode_pages<T, 64>(o, a, b, c, t, n, pages, page_tiles, max_pages, outer, scale, s, w, stream)
-                            : decode_pages<T, 128>(o, a, b, c, t, n, pages, page_tiles, max_pages, outer, scale, s, w, stream);
-    }
-    return s->dim == 64 ? decode<T, 64>(o, a, b, c, n, k->extent[1], outer, scale, s, w, stream)
-                        : decode<T, 128>(o, a, b, c, n, k->extent[1], outer, scale, s, w, stream);
-}
-
-static tk_status decode_any(const tk_tensor *out, const tk_tensor *q, const tk_tensor *k, const tk_tensor *v, const tk_tensor *table,
-                            const tk_tensor *lengths, int64_t capacity, float scale, shape *s, tk_workspace w, tk_stream stream)
+// How many splits, and the workspace that they need, which meets no tensor.
+static tk_status check_scratch(tk_workspace w, const tk_tensor *const *tensors, const char *const *names, int n, int64_t capacity, shape *s)
 {
     const size_t bytes = workspace_of(s->batch, s->heads, s->heads_kv, s->dim, capacity);
     TK_TRY(tk_check_workspace(w, bytes));
-    if (bytes) {
-        const tk_tensor scratch = tk_vector(w.data, TK_F32, (int64_t)(bytes / sizeof(float)));
-        TK_TRY(tk_check_apart(&scratch, "the workspace", out, "out", false));
-        TK_TRY(tk_check_apart(&scratch, "the workspace", q, "q", false));
-        TK_TRY(tk_check_apart(&scratch, "the workspace", k, "k", false));
-        TK_TRY(tk_check_apart(&scratch, "the workspace", v, "v", false));
-        TK_TRY(tk_check_apart(&scratch, "the workspace", lengths, "lengths", false));
-        if (table)
-            TK_TRY(tk_check_apart(&scratch, "the workspace", table, "table", false));
-    }
     s->splits = bytes ? (int64_t)(bytes / sizeof(float)) / (s->batch * s->heads * (s->dim + 1)) : 1;
-    return out->type == TK_BF16 ? decode_dim<__nv_bfloat16>(out, q, k, v, table, lengths, scale, s, w, stream)
-                                : decode_dim<__half>(out, q, k, v, table, lengths, scale, s, w, stream);
+    const tk_tensor scratch = tk_vector(w.data, TK_F32, (int64_t)(bytes / sizeof(float)));
+    for (int i = 0; i < n; ++i)
+        TK_TRY(tk_check_apart(&scratch, "the workspace", tensors[i], names[i], false));
+    return TK_OK;
+}
+
+template <typename T>
+static tk_status decode_dim(const tk_tensor *out, const tk_tensor *q, const tk_tensor *k, const tk_tensor *v, const tk_tensor *lengths, float scale,
+                            const shape *s, tk_workspace w, tk_stream stream)
+{
+    const int64_t capacity = k->extent[1], ld_batch = stride_of(k, 0, capacity * s->ld);
+    T *o = (T *)out->data;
+    const T *a = (const T *)q->data, *b = (const T *)k->data, *c = (const T *)v->data;
+    const int *n = (const int *)lengths->data;
+    return s->dim == 64 ? decode<T, 64>(o, a, b, c, n, capacity, ld_batch, scale, s, w, stream)
+                        : decode<T, 128>(o, a, b, c, n, capacity, ld_batch, scale, s, w, stream);
+}
+
+template <typename T>
+static tk_status decode_pages_dim(const tk_tensor *out, const tk_tensor *q, const tk_tensor *k, const tk_tensor *v, const tk_tensor *table,
+                                  const tk_tensor *lengths, float scale, const shape *s, tk_workspace w, tk_stream stream)
+{
+    const int64_t pages = k->extent[0], tiles = k->extent[1] / KEYS, most = table->extent[1], ld_page = stride_of(k, 0, k->extent[1] * s->ld);
+    T *o = (T *)out->data;
+    const T *a = (const T *)q->data, *b = (const T *)k->data, *c = (const T *)v->data;
+    const int *t = (const int *)table->data, *n = (const int *)lengths->data;
+    return s->dim == 64 ? decode_pages<T, 64>(o, a, b, c, t, n, pages, tiles, most, ld_page, scale, s, w, stream)
+                        : decode_pages<T, 128>(o, a, b, c, t, n, pages, tiles, most, ld_page, scale, s, w, stream);
 }
 
 extern "C" tk_status tk_attention_decode(const tk_tensor *out, const tk_tensor *q, const tk_tensor *k, const tk_tensor *v, const tk_tensor *lengths,
@@ -530,7 +535,11 @@ extern "C" tk_status tk_attention_decode(const tk_tensor *out, const tk_tensor *
     TK_TRY(tk_check_extent(k, "k", 0, s.batch));
     if (!tk_elements(out))
         return TK_OK;
-    return decode_any(out, q, k, v, nullptr, lengths, k->extent[1], scale, &s, w, stream);
+    const tk_tensor *const tensors[] = {out, q, k, v, lengths};
+    const char *const names[] = {"out", "q", "k", "v", "lengths"};
+    TK_TRY(check_scratch(w, tensors, names, 5, k->extent[1], &s));
+    return out->type == TK_BF16 ? decode_dim<__nv_bfloat16>(out, q, k, v, lengths, scale, &s, w, stream)
+                                : decode_dim<__half>(out, q, k, v, lengths, scale, &s, w, stream);
 }
 
 extern "C" tk_status tk_attention_decode_paged(const tk_tensor *out, const tk_tensor *q, const tk_tensor *k, const tk_tensor *v,
@@ -548,5 +557,9 @@ extern "C" tk_status tk_attention_decode_paged(const tk_tensor *out, const tk_te
         return tk_fail(TK_SIZE, "pages of %lld tokens, %lld of them; at most 2^24", (long long)k->extent[1], (long long)table->extent[1]);
     if (!tk_elements(out))
         return TK_OK;
-    return decode_any(out, q, k, v, table, lengths, table->extent[1] * k->extent[1], scale, &s, w, stream);
+    const tk_tensor *const tensors[] = {out, q, k, v, table, lengths};
+    const char *const names[] = {"out", "q", "k", "v", "table", "lengths"};
+    TK_TRY(check_scratch(w, tensors, names, 6, table->extent[1] * k->extent[1], &s));
+    return out->type == TK_BF16 ? decode_pages_dim<__nv_bfloat16>(out, q, k, v, table, lengths, scale, &s, w, stream)
+                                : decode_pages_dim<__half>(out, q, k, v, table, lengths, scale, &s, w, stream);
 }

@@ -1,8 +1,8 @@
 // Attention of all tokens of sequences, of one length or of many, causal or not, with as many heads of queries to a head of keys as there are.
 //
 // Shapes: q and out are batch x seq_q x heads x D, k and v are batch x seq_kv x heads_kv x D; or ragged: total x heads x D with an array of starts.
-// A block has 128 queries of one head, a warp 8 of each 32 of them, and goes over the keys in tiles of 64 (after FlashAttention-2, Dao 2023): scores and
-// weights stay in registers, where the result of the first product is the operand of the second one. The next keys come while weights are made and
+// A block has 128 queries of one head, a warp 8 of each 32 of them, and goes over the keys in tiles of 64 (after FlashAttention-2, Dao 2023): scores
+// and weights stay in registers, where the result of the first product is the operand of the second one. The next keys come while weights are made and
 // values are used, the values while scores are made. Pieces of 16 bytes stand in shared memory at their place exclusive-or the row's number modulo 8,
 // so that the eight rows of a matrix are in different banks. Causal tiles come longest first within a head.
 //
@@ -268,8 +268,8 @@ static tk_status launch(T *out, const T *q, const T *k, const T *v, float scale,
     constexpr int SMEM = (QUERIES + 2 * KEYS) * D * 2;
     const int64_t batch = s->batch, heads = s->heads, heads_kv = s->heads_kv, group = s->group, seq_q = s->seq_q, seq_kv = s->seq_kv;
     const int64_t batch_out = s->batch_out, ld_out = s->ld_out, batch_q = s->batch_q, ld_q = s->ld_q, batch_kv = s->batch_kv, ld = s->ld;
-    if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || group < 1 || heads != heads_kv * group || seq_q < 1 ||
-        seq_q > 1 << 24 || seq_kv < 0 || seq_kv > 1 << 24)
+    if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || heads_kv > 65535 || group < 1 || group > 65535 ||
+        heads != heads_kv * group || seq_q < 1 || seq_q > 1 << 24 || seq_kv < 0 || seq_kv > 1 << 24)
         return tk_fail(TK_SIZE, "more sequences, heads or tokens than are supported");
     if (ld_out % 8 || ld_out < heads * D || ld_out > 1 << 22 || ld_q % 8 || ld_q < heads * D || ld_q > 1 << 22 || ld % 8 || ld < heads_kv * D ||
         ld > 1 << 22)
@@ -294,8 +294,8 @@ static tk_status launch_ragged(T *out, const T *q, const T *k, const T *v, const
     constexpr int SMEM = (QUERIES + 2 * KEYS) * D * 2;
     const int64_t batch = s->batch, heads = s->heads, heads_kv = s->heads_kv, group = s->group, total_q = s->seq_q, total_kv = s->seq_kv;
     const int64_t ld_out = s->ld_out, ld_q = s->ld_q, ld = s->ld, tiles = (longest + QUERIES - 1) / QUERIES;
-    if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || group < 1 || heads != heads_kv * group || total_q < 0 ||
-        total_q > 1 << 30 || total_kv < 0 || total_kv > 1 << 30 || longest < 1 || tiles < 1 || tiles > 1 << 17)
+    if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || heads_kv > 65535 || group < 1 || group > 65535 ||
+        heads != heads_kv * group || total_q < 0 || total_q > 1 << 30 || total_kv < 0 || total_kv > 1 << 30 || longest < 1 || tiles < 1 || tiles > 1 << 17)
         return tk_fail(TK_SIZE, "more sequences, heads or tokens than are supported");
     if (ld_out % 8 || ld_out < heads * D || ld_out > 1 << 22 || ld_q % 8 || ld_q < heads * D || ld_q > 1 << 22 || ld % 8 || ld < heads_kv * D ||
         ld > 1 << 22)

@@ -10,7 +10,7 @@ def prefill(lib, torch, tk, batch, seq, heads, heads_kv, dim, causal):
     scale = dim ** -0.5
     bytes = 2 * batch * seq * dim * 2 * (heads + heads_kv)
     sets = max(2, -(-120_000_000 // bytes) + 1)
-    data = [(dense(torch, batch, seq, heads, dim), dense(torch, batch, seq, heads_kv, dim), dense(torch, batch, seq, heads_kv, dim)) for _ in range(sets)]
+    data = [tuple(dense(torch, batch, seq, n, dim) for n in (heads, heads_kv, heads_kv)) for _ in range(sets)]
     out = torch.empty(batch, seq, heads, dim, dtype=torch.bfloat16, device="cuda")
 
     def call(q, k, v, **gqa):

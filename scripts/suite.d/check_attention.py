@@ -191,7 +191,9 @@ def refusals(lib, torch):
     none = tk.Workspace(None, 0)
 
     def decode(status, what, out=None, q=q, k=k, v=None, n=n, scale=1.0, w=none):
-        tk.refused(S[status], lambda: lib.attention_decode(r(*q.shape, dtype=q.dtype) if out is None else out, q, k, r(*k.shape, dtype=k.dtype) if v is None else v, n, scale, w), what)
+        out = r(*q.shape, dtype=q.dtype) if out is None else out
+        v = r(*k.shape, dtype=k.dtype) if v is None else v
+        tk.refused(S[status], lambda: lib.attention_decode(out, q, k, v, n, scale, w), what)
 
     tk.refused(S["NULL"], lambda: lib.attention_decode(None, q, k, k, n, 1.0, none), "no out")
     tk.refused(S["NULL"], lambda: lib.attention_decode(q.clone(), q, k, None, n, 1.0, none), "no v")
