@@ -1,11 +1,11 @@
 // Attention of one new token of each sequence over its cache of keys and values, contiguous or in pages.
 //
 // Shapes: q and out are batch x heads x D, the cache is batch x capacity x heads_kv x D, or pages x page_size x heads_kv x D with a table of the
-// pages of each sequence. A block has one split of the cache and up to 16 query heads of one head of keys: they are the 16 rows of products on the tensor
-// cores, so that keys and values come from memory once, straight into registers. No key passes through shared memory: along the head dimension a
-// product may take its terms in any order, so lane l has 16 bytes of its key as they lie there, and q lies in the same order; the columns of the
-// second product are numbered such that 16 bytes of a value are what a lane needs as well. Each warp has every fourth tile of 16 keys, the next
-// keys under way while it works; at the end the warps are put together, and a second kernel puts the splits together.
+// pages of each sequence. A block has one split of the cache and up to 16 query heads of one head of keys: they are the 16 rows of products on the
+// tensor cores, so that keys and values come from memory once, straight into registers. No key passes through shared memory: along the head
+// dimension a product may take its terms in any order, so lane l has 16 bytes of its key as they lie there, and q lies in the same order; the columns
+// of the second product are numbered such that 16 bytes of a value are what a lane needs as well. Each warp has every fourth tile of 16 keys, the
+// next keys under way while it works; at the end the warps are put together, and a second kernel puts the splits together.
 //
 // Proved for all sizes that the contracts allow: reads of the cache stay in it, in pages too where the table's entries do (tc_forall), with any
 // lengths; every row of every split is written, each by one block; no two threads race over the parts of the warps.
@@ -337,27 +337,29 @@ struct shape {
     int64_t ld_out, ld_q, ld; // from one token to the next
 };
 
-// So many splits that the blocks fill whole waves of the device, or nearly so, and as few of them as do; of 8 tiles at least, two for a warp.
+// How full the waves are that so many blocks make.
+static double fullness(int64_t blocks, int64_t wave)
+{
+    const int64_t waves = (blocks + wave - 1) / wave;
+    return (double)blocks / ((double)waves * (double)wave);
+}
+
+// As few splits as fill the waves to 95 % of what any number of them would; of 8 tiles at least, two for a warp.
 static int64_t splits_of(int64_t blocks, int64_t dim, int64_t capacity)
 {
     int device = 0, processors = 0;
-    if (blocks > 1 << 20)
-        return 1;
-    if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+    if (blocks < 1 || blocks > 1 << 20 || cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess || processors < 1 || processors > 1 << 20)
         return 1;
     const int64_t wave = (int64_t)processors * (dim == 64 ? BLOCKS<64> : BLOCKS<128>);
     const int64_t tiles = (capacity + KEYS - 1) / KEYS, most = tiles / 8 < MAX_SPLITS ? tiles / 8 : MAX_SPLITS;
-    int64_t best = 1;
-    double full = 0;
-    for (int64_t splits = 1; splits <= most; ++splits) {
-        const int64_t n = blocks * splits, waves = (n + wave - 1) / wave;
-        const double f = (double)n / ((double)waves * (double)wave);
-        if (f > full * 1.03) {
-            full = f;
-            best = splits;
-        }
-    }
-    return best;
+    double best = 0;
+    for (int64_t splits = 1; splits <= most; ++splits)
+        best = fullness(blocks * splits, wave) > best ? fullness(blocks * splits, wave) : best;
+    for (int64_t splits = 1; splits <= most; ++splits)
+        if (fullness(blocks * splits, wave) >= 0.95 * best)
+            return splits;
+    return 1;
 }
 
 static size_t workspace_of(int64_t batch, int64_t heads, int64_t heads_kv, int64_t dim, int64_t capacity)

@@ -2,9 +2,9 @@
 //
 // Shapes: q and out are batch x seq_q x heads x D, k and v are batch x seq_kv x heads_kv x D; or ragged: total x heads x D with an array of starts.
 // A block has 128 queries of one head, a warp 8 of each 32 of them, and goes over the keys in tiles of 64 (after FlashAttention-2, Dao 2023): scores
-// and weights stay in registers, where the result of the first product is the operand of the second one. The next keys come while weights are made and
-// values are used, the values while scores are made. Pieces of 16 bytes stand in shared memory at their place exclusive-or the row's number modulo 8,
-// so that the eight rows of a matrix are in different banks. Causal tiles come longest first within a head.
+// and weights stay in registers, where the result of the first product is the operand of the second one. The next keys come while weights are made
+// and values are used, the values while scores are made. Pieces of 16 bytes stand in shared memory at their place exclusive-or the row's number
+// modulo 8, so that the eight rows of a matrix are in different banks. Causal tiles come longest first within a head.
 //
 // Proved for all sizes that the contracts allow: nothing is read outside of a sequence's tensors, also at ragged ends; every row of out is written,
 // by one block; copies are complete and seen by all before they are read, and nobody reads any more what they overwrite.
@@ -146,7 +146,7 @@ __device__ __forceinline__ void attend(T *out, const T *q, const T *k, const T *
         }
     }
 
-    // Lane c of a row has columns 2 c and 2 c + 1 of each product; the four lanes exchange them, so that lane c has all 8 columns of every fourth one.
+    // Lane c of a row has columns 2 c and 2 c + 1 of each product; the four lanes exchange them: then lane c has all 8 columns of every fourth one.
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
         const int m = i / 2, h = i % 2, row = first + i * 32 + threadIdx.x / 4;
@@ -182,8 +182,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS<D>)
             tc_shared tc_shape(batch, seq_q, heads, D) tc_stride(batch_q, ld_q, D, 1) tc_align(16) const T *__restrict__ q,
             tc_shared tc_shape(batch, seq_kv, heads_kv, D) tc_stride(batch_kv, ld, D, 1) tc_align(16) const T *__restrict__ k,
             tc_shared tc_shape(batch, seq_kv, heads_kv, D) tc_stride(batch_kv, ld, D, 1) tc_align(16) const T *__restrict__ v, float scale,
-            int batch, int heads, int heads_kv, int group, int tiles, int seq_q, int seq_kv, int64_t batch_out, int64_t ld_out, int64_t batch_q, int64_t ld_q,
-            int64_t batch_kv, int64_t ld)
+            int batch, int heads, int heads_kv, int group, int tiles, int seq_q, int seq_kv, int64_t batch_out, int64_t ld_out, int64_t batch_q,
+            int64_t ld_q, int64_t batch_kv, int64_t ld)
 {
     const int x = blockIdx.x, tile = CAUSAL ? tiles - 1 - x : x, head = blockIdx.y, head_kv = head / group;
     attend<T, D, CAUSAL>(out + blockIdx.z * batch_out + head * D, q + blockIdx.z * batch_q + head * D, k + blockIdx.z * batch_kv + head_kv * D,
@@ -295,7 +295,8 @@ static tk_status launch_ragged(T *out, const T *q, const T *k, const T *v, const
     const int64_t batch = s->batch, heads = s->heads, heads_kv = s->heads_kv, group = s->group, total_q = s->seq_q, total_kv = s->seq_kv;
     const int64_t ld_out = s->ld_out, ld_q = s->ld_q, ld = s->ld, tiles = (longest + QUERIES - 1) / QUERIES;
     if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || heads_kv > 65535 || group < 1 || group > 65535 ||
-        heads != heads_kv * group || total_q < 0 || total_q > 1 << 30 || total_kv < 0 || total_kv > 1 << 30 || longest < 1 || tiles < 1 || tiles > 1 << 17)
+        heads != heads_kv * group || total_q < 0 || total_q > 1 << 30 || total_kv < 0 || total_kv > 1 << 30 ||
+        longest < 1 || tiles < 1 || tiles > 1 << 17)
         return tk_fail(TK_SIZE, "more sequences, heads or tokens than are supported");
     if (ld_out % 8 || ld_out < heads * D || ld_out > 1 << 22 || ld_q % 8 || ld_q < heads * D || ld_q > 1 << 22 || ld % 8 || ld < heads_kv * D ||
         ld > 1 << 22)
