@@ -18,7 +18,7 @@ template <> struct tk_word<8> { using type = uint2; };
 template <> struct tk_word<16> { using type = uint4; };
 template <typename T, int W> using tk_bits = typename tk_word<sizeof(T) * W>::type;
 
-template <typename T, int W> __device__ inline tk_pack<T, W> tk_unpack(const tk_bits<T, W> &bits)
+template <typename T, int W> __device__ inline tk_pack<T, W> tk_unpack(tk_bits<T, W> bits)
 {
     tk_pack<T, W> p;
     memcpy(&p, &bits, sizeof p);
