@@ -10,6 +10,28 @@ template <typename T, int W> struct alignas(sizeof(T) * W) tk_pack {
     T at[W];
 };
 
+// The bits of a pack, as what one instruction loads or stores: kept so while it is in flight, and always stored whole.
+template <int BYTES> struct tk_word;
+template <> struct tk_word<2> { using type = unsigned short; };
+template <> struct tk_word<4> { using type = unsigned; };
+template <> struct tk_word<8> { using type = uint2; };
+template <> struct tk_word<16> { using type = uint4; };
+template <typename T, int W> using tk_bits = typename tk_word<sizeof(T) * W>::type;
+
+template <typename T, int W> __device__ inline tk_pack<T, W> tk_unpack(tk_bits<T, W> bits)
+{
+    tk_pack<T, W> p;
+    memcpy(&p, &bits, sizeof p);
+    return p;
+}
+
+template <typename T, int W> __device__ inline tk_bits<T, W> tk_bits_of(const tk_pack<T, W> &p)
+{
+    tk_bits<T, W> bits;
+    memcpy(&bits, &p, sizeof bits);
+    return bits;
+}
+
 __device__ inline float tk_float(float x) { return x; }
 __device__ inline float tk_float(__half x) { return __half2float(x); }
 __device__ inline float tk_float(__nv_bfloat16 x) { return __bfloat162float(x); }
