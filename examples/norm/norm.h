@@ -16,7 +16,6 @@ template <typename T> __device__ inline T norm_scaled(T x, float scale, T weight
 
 constexpr unsigned NORM_TYPES = TK_OF(TK_F32) | TK_OF(TK_F16) | TK_OF(TK_BF16);
 
-// A tensor as rows; x is apart from out or the same tensor. Where it has no element, rows or cols is 0.
 struct norm_rows {
     int64_t rows, cols, ld;
 };
@@ -54,6 +53,16 @@ inline tk_status norm_check_vector(const tk_tensor *t, const char *name, const t
     if (t->extent[0] > 1 && t->stride[0] != 1)
         return tk_fail(TK_UNSUPPORTED, "%s is not contiguous", name);
     return TK_OK;
+}
+
+// Which of the wide kernels of rows takes a row of so many packs; their table is in each file.
+inline int norm_wide(int64_t packs)
+{
+    static const int64_t most[] = {16, 32, 64, 256, 512, 1024, 2048};
+    int i = 0;
+    while (i < 7 && packs > most[i])
+        ++i;
+    return i;
 }
 
 #endif

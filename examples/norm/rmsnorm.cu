@@ -94,22 +94,19 @@ rmsnorm_inplace(tc_mut tc_shape(rows, cols) tc_stride(ld, 1) tc_tile(THREADS / G
 }
 
 struct rmsnorm_call {
-    void *out;
-    const void *x, *weight;
     int64_t rows, cols, out_ld, x_ld;
     float eps;
     bool round_first;
     cudaStream_t stream;
 };
 
-template <typename T, int W, int THREADS, int G, int K, bool LONG> static tk_status launch(const rmsnorm_call &c)
+template <typename T, int W, int THREADS, int G, int K, bool LONG>
+static tk_status launch(T *out, const T *x, const T *weight, const rmsnorm_call &c)
 {
     if (c.rows < 1 || c.rows > TK_ROWS_MAX || c.cols < 1 || c.cols % W || (!LONG && c.cols > W * G * K))
         return tk_fail(TK_SIZE, "rmsnorm: %lld rows of %lld", (long long)c.rows, (long long)c.cols);
     if (c.cols > c.x_ld || c.x_ld > TK_LD_MAX || c.x_ld % W || c.cols > c.out_ld || c.out_ld > TK_LD_MAX || c.out_ld % W)
         return tk_fail(TK_SIZE, "rmsnorm: rows are %lld and %lld elements apart", (long long)c.x_ld, (long long)c.out_ld);
-    T *out = (T *)c.out;
-    const T *x = (const T *)c.x, *weight = (const T *)c.weight;
     if ((uintptr_t)out % sizeof(tk_pack<T, W>) || (uintptr_t)x % sizeof(tk_pack<T, W>) || (uintptr_t)weight % sizeof(tk_pack<T, W>))
         return tk_fail(TK_ALIGNMENT, "rmsnorm: accesses of %d bytes", (int)sizeof(T) * W);
     const unsigned blocks = (unsigned)((c.rows + THREADS / G - 1) / (THREADS / G));
@@ -122,22 +119,24 @@ template <typename T, int W, int THREADS, int G, int K, bool LONG> static tk_sta
     return tk_launched("rmsnorm");
 }
 
-template <typename T> static tk_status choose(const rmsnorm_call &c, bool wide)
+template <typename T> using launcher = tk_status (*)(T *, const T *, const T *, const rmsnorm_call &);
+
+// By the length of a row; the last takes any.
+template <typename T>
+static const launcher<T> narrow[] = {launch<T, 1, 128, 32, 4, false>, launch<T, 1, 256, 256, 4, false>, launch<T, 1, 1024, 1024, 4, true>};
+template <typename T, int W = 16 / sizeof(T)>
+static const launcher<T> wide[] = {launch<T, W, 128, 16, 1, false>,    launch<T, W, 128, 32, 1, false>,   launch<T, W, 128, 32, 2, false>,
+                                   launch<T, W, 128, 128, 2, false>,   launch<T, W, 256, 256, 2, false>,  launch<T, W, 512, 512, 2, false>,
+                                   launch<T, W, 1024, 1024, 2, false>, launch<T, W, 1024, 1024, 4, true>};
+
+template <typename T>
+static tk_status choose(const tk_tensor *out, const tk_tensor *x, const tk_tensor *weight, const rmsnorm_call &c)
 {
-    constexpr int W = 16 / sizeof(T);
-    if (!wide)
-        return c.cols <= 128   ? launch<T, 1, 128, 32, 4, false>(c)
-               : c.cols <= 1024 ? launch<T, 1, 256, 256, 4, false>(c)
-                                : launch<T, 1, 1024, 1024, 4, true>(c);
-    const int64_t packs = c.cols / W;
-    return packs <= 16     ? launch<T, W, 128, 16, 1, false>(c)
-           : packs <= 32   ? launch<T, W, 128, 32, 1, false>(c)
-           : packs <= 64   ? launch<T, W, 128, 32, 2, false>(c)
-           : packs <= 256  ? launch<T, W, 128, 128, 2, false>(c)
-           : packs <= 512  ? launch<T, W, 256, 256, 2, false>(c)
-           : packs <= 1024 ? launch<T, W, 512, 512, 2, false>(c)
-           : packs <= 2048 ? launch<T, W, 1024, 1024, 2, false>(c)
-                           : launch<T, W, 1024, 1024, 4, true>(c);
+    const bool is_wide = tk_alignment(out) == 16 && tk_alignment(x) == 16 && tk_alignment(weight) == 16;
+    const int64_t packs = c.cols * (int64_t)sizeof(T) / 16;
+    const bool is_whole = c.cols * sizeof(T) % 16 == 0;
+    const launcher<T> run = is_wide && is_whole ? wide<T>[norm_wide(packs)] : narrow<T>[c.cols <= 128 ? 0 : c.cols <= 1024 ? 1 : 2];
+    return run((T *)out->data, (const T *)x->data, (const T *)weight->data, c);
 }
 
 extern "C" tk_status tk_rmsnorm(const tk_tensor *out, const tk_tensor *x, const tk_tensor *weight, float eps, int64_t round_first, tk_stream stream)
@@ -152,7 +151,8 @@ extern "C" tk_status tk_rmsnorm(const tk_tensor *out, const tk_tensor *x, const 
         return TK_OK;
     TK_TRY(norm_as_rows(x, "x", &in));
     TK_TRY(norm_as_rows(out, "out", &to));
-    const rmsnorm_call c = {out->data, x->data, weight->data, in.rows, in.cols, to.ld, in.ld, eps, round_first != 0, stream};
-    const bool wide = tk_alignment(x) == 16 && tk_alignment(out) == 16 && tk_alignment(weight) == 16 && in.cols * tk_type_bytes(x->type) % 16 == 0;
-    return x->type == TK_F32 ? choose<float>(c, wide) : x->type == TK_F16 ? choose<__half>(c, wide) : choose<__nv_bfloat16>(c, wide);
+    const rmsnorm_call c = {in.rows, in.cols, to.ld, in.ld, eps, round_first != 0, stream};
+    return x->type == TK_F32   ? choose<float>(out, x, weight, c)
+           : x->type == TK_F16 ? choose<__half>(out, x, weight, c)
+                               : choose<__nv_bfloat16>(out, x, weight, c);
 }
