@@ -4,7 +4,6 @@
 #include "q3_kernels.h"
 #include "q3_weights.h"
 #include "tk_attention.h"
-#include "tk_elementwise.h"
 #include "tk_gather.h"
 #include "tk_gemm.h"
 #include "tk_norm.h"
@@ -25,7 +24,7 @@ struct q3_run {
     void *memory;   // all below
     char *keys, *values;                     // layers x capacity x kv_heads x head_dim
     void *x, *normed, *qkv, *q, *attended;   // chunk rows each
-    void *gate, *up;                         // chunk rows each
+    void *inner;                             // chunk rows: SiLU(gate) * up
     void *logits;                            // vocab
     int32_t *position, *lengths, *token;     // one number each
     int32_t *tokens;                         // capacity
@@ -57,11 +56,17 @@ static float scale_of(const q3_config *c) { return 1.0f / sqrtf((float)c->head_d
 
 // ---- a prompt, many tokens at a time ----
 
+// A weight of n rows and k columns as the right side of a product.
+static tk_tensor transposed(void *w, int64_t n, int64_t k)
+{
+    return (tk_tensor){.data = w, .type = TK_BF16, .rank = 2, .extent = {k, n}, .stride = {1, k}};
+}
+
 // out = in · w^T, and what add holds (null: nothing), which may be out.
 static tk_status project(const q3_run *r, void *out, void *in, void *w, void *add, int64_t tokens, int64_t n, int64_t k)
 {
     const tk_tensor d = rows(out, tokens, n), a = rows(in, tokens, k), residual = rows(add, tokens, n);
-    tk_tensor b = {.data = w, .type = TK_BF16, .rank = 2, .extent = {k, n}, .stride = {1, k}};
+    const tk_tensor b = transposed(w, n, k);
     return tk_gemm(&d, &a, &b, NULL, add ? &residual : NULL, r->work, r->stream);
 }
 
@@ -69,7 +74,7 @@ static tk_status norm(const q3_run *r, void *out, void *in, void *weight, int64_
 {
     const q3_config *c = &r->model->config;
     const tk_tensor y = rows(out, tokens, c->hidden), x = rows(in, tokens, c->hidden), w = tk_vector(weight, TK_BF16, c->hidden);
-    return tk_rmsnorm(&y, &x, &w, (float)c->eps, r->stream);
+    return tk_rmsnorm(&y, &x, &w, (float)c->eps, 1, r->stream);
 }
 
 static tk_status attend(const q3_run *r, int64_t layer, int64_t tokens)
@@ -85,11 +90,10 @@ static tk_status attend(const q3_run *r, int64_t layer, int64_t tokens)
 static tk_status feed_forward(const q3_run *r, const q3_layer *l, int64_t tokens)
 {
     const q3_config *c = &r->model->config;
-    TK_TRY(project(r, r->gate, r->normed, l->gate, NULL, tokens, c->intermediate, c->hidden));
-    TK_TRY(project(r, r->up, r->normed, l->up, NULL, tokens, c->intermediate, c->hidden));
-    const tk_tensor gate = rows(r->gate, tokens, c->intermediate), up = rows(r->up, tokens, c->intermediate);
-    TK_TRY(tk_swiglu(&gate, &gate, &up, r->stream));
-    return project(r, r->x, r->gate, l->down, r->x, tokens, c->hidden, c->intermediate);
+    const tk_tensor out = rows(r->inner, tokens, c->intermediate), in = rows(r->normed, tokens, c->hidden);
+    const tk_tensor gate = transposed(l->gate, c->intermediate, c->hidden), up = transposed(l->up, c->intermediate, c->hidden);
+    TK_TRY(tk_gemm_gated(&out, &in, &gate, &up, r->stream));
+    return project(r, r->x, r->inner, l->down, r->x, tokens, c->hidden, c->intermediate);
 }
 
 static tk_status prefill_layer(const q3_run *r, int64_t layer, int64_t tokens)
@@ -188,8 +192,8 @@ static tk_status step_layer(const q3_run *r, int64_t layer)
     const tk_tensor k = heads_of(keys, r->capacity, c->kv_heads, c->head_dim), v = heads_of(values, r->capacity, c->kv_heads, c->head_dim);
     TK_TRY(tk_attention_decode(&out, &q, &k, &v, &lengths, scale_of(c), r->work, r->stream));
     TK_TRY(q3_linear(r->x, l->o, r->attended, NULL, r->x, c->hidden, c->heads * c->head_dim, 0.0f, r->stream));
-    TK_TRY(q3_gated(r->gate, l->gate, l->up, r->x, l->post_norm, c->intermediate, c->hidden, (float)c->eps, r->stream));
-    return q3_linear(r->x, l->down, r->gate, NULL, r->x, c->hidden, c->intermediate, 0.0f, r->stream);
+    TK_TRY(q3_gated(r->inner, l->gate, l->up, r->x, l->post_norm, c->intermediate, c->hidden, (float)c->eps, r->stream));
+    return q3_linear(r->x, l->down, r->inner, NULL, r->x, c->hidden, c->intermediate, 0.0f, r->stream);
 }
 
 static tk_status step(const q3_run *r)
@@ -268,10 +272,10 @@ static size_t work_bytes(const q3_run *r)
 {
     const q3_config *c = &r->model->config;
     size_t bytes = tk_attention_decode_workspace(1, c->heads, c->kv_heads, c->head_dim, r->capacity);
-    bytes = most(bytes, tk_argmax_workspace(1, c->vocab));
+    const tk_tensor logits = rows(NULL, 1, c->vocab);
+    bytes = most(bytes, tk_argmax_workspace(&logits));
     bytes = most(bytes, tk_gemm_workspace(r->chunk, q3_qkv_rows(c), c->hidden));
     bytes = most(bytes, tk_gemm_workspace(r->chunk, c->hidden, c->heads * c->head_dim));
-    bytes = most(bytes, tk_gemm_workspace(r->chunk, c->intermediate, c->hidden));
     return most(bytes, tk_gemm_workspace(r->chunk, c->hidden, c->intermediate));
 }
 
@@ -287,8 +291,7 @@ static size_t lay_out(q3_run *r, char *base)
     r->qkv = q3_piece(&p, r->chunk * q3_qkv_rows(c), BF16_BYTES);
     r->q = q3_piece(&p, r->chunk * c->heads * c->head_dim, BF16_BYTES);
     r->attended = q3_piece(&p, r->chunk * c->heads * c->head_dim, BF16_BYTES);
-    r->gate = q3_piece(&p, r->chunk * c->intermediate, BF16_BYTES);
-    r->up = q3_piece(&p, r->chunk * c->intermediate, BF16_BYTES);
+    r->inner = q3_piece(&p, r->chunk * c->intermediate, BF16_BYTES);
     r->logits = q3_piece(&p, c->vocab, BF16_BYTES);
     r->position = q3_piece(&p, 1, sizeof *r->position);
     r->lengths = q3_piece(&p, 1, sizeof *r->lengths);
