@@ -2,19 +2,23 @@
 // RMSNorm of x before; the residual, or SiLU of a gate, behind.
 //
 // Shapes: W is n x k (and for the gate: two of them), row-major and dense, x and the norm's weight have k elements, y has n; bf16, sums in float.
-// k is a multiple of 8 and at most 32768. Each warp takes rows in turn, its lanes 16 bytes each.
+// k is a multiple of 8 and at most 32768. A block has WARPS warps, SPLIT of which share a row, each a part of k; the grid is one block a multiprocessor,
+// and WARPS and SPLIT are chosen so that all have the same number of rows, or nearly. The first packs of W are under way before x is looked at.
 // Proved for all n and k: a block writes only the rows of its own warps, every pack of W and x is in bounds and aligned, the staged x is complete before
-// it is read.
+// it is read, and the parts of a row are there before they are added.
+#include "linear_shape.h"
 #include "q3_kernels.h"
 #include "tk_device.h"
 #include "tk_host.h"
 
 #include <tilecheck.h>
 
-constexpr int WARPS = 8, THREADS = 32 * WARPS;
-constexpr int PACK = 8;    // elements in 16 bytes
-constexpr int AHEAD = 4;   // packs of a row that a lane has under way
+constexpr int PACK = 8;       // elements in 16 bytes
 constexpr int MAX_K = 32768;
+constexpr int MAX_ROWS = 64;  // of a block, where rows are shared by warps
+
+// Packs that a lane has under way: many in all, and few enough for the registers of so many warps.
+constexpr int packs_ahead(int warps) { return warps > 20 ? 4 : 8; }
 
 typedef __nv_bfloat16 bf16;
 typedef tk_pack<bf16, PACK> pack;
@@ -34,33 +38,38 @@ __device__ inline float dot(pack a, pack b)
     return s;
 }
 
-// Row r of w times the staged x; the same in all lanes.
-__device__ inline float row_times(const bf16 *w, const pack *x, long long r, int k)
+// The packs at from, from + 32, … of a row, as far as they go.
+template <int AHEAD> __device__ inline void fetch(pack (&ahead)[AHEAD], const pack *row, int from, int to)
 {
-    const pack *row = (const pack *)(w + r * k);
-    const int packs = k / PACK, lane = threadIdx.x % 32;
+#pragma unroll
+    for (int j = 0; j < AHEAD; ++j)
+        if (from + 32 * j < to)
+            ahead[j] = row[from + 32 * j];
+}
+
+// Packs from … to - 1 of a row times those of the staged x: this lane's share. ahead holds the first ones already.
+template <int AHEAD> __device__ inline float part_times(pack (&ahead)[AHEAD], const pack *row, const pack *x, int from, int to)
+{
     float sum = 0.0f;
-    int i = lane;
-    for (; i + 32 * (AHEAD - 1) < packs; i += 32 * AHEAD) {
-        pack ahead[AHEAD];
+    for (int i = from; i < to; i += 32 * AHEAD) {
+        if (i != from)
+            fetch(ahead, row, i, to);
+#pragma unroll
         for (int j = 0; j < AHEAD; ++j)
-            ahead[j] = row[i + 32 * j];
-        for (int j = 0; j < AHEAD; ++j)
-            sum += dot(ahead[j], x[i + 32 * j]);
+            if (i + 32 * j < to)
+                sum += dot(ahead[j], x[i + 32 * j]);
     }
-    for (; i < packs; i += 32)
-        sum += dot(row[i], x[i]);
-    return warp_sum(sum);
+    return sum;
 }
 
 // x, or RMSNorm of x, in shared memory: all threads of the block come here together.
-__device__ inline void stage(pack *staged, const bf16 *x, const bf16 *norm, float eps, int k)
+template <int WARPS> __device__ inline void stage(pack *staged, const bf16 *x, const bf16 *norm, float eps, int k)
 {
     __shared__ float of_warp[WARPS];
     const int packs = k / PACK;
     const pack *in = (const pack *)x;
     float sum = 0.0f;
-    for (int i = threadIdx.x; i < packs; i += THREADS) {
+    for (int i = threadIdx.x; i < packs; i += 32 * WARPS) {
         const pack p = in[i];
         staged[i] = p;
         sum += dot(p, p);
@@ -78,7 +87,7 @@ __device__ inline void stage(pack *staged, const bf16 *x, const bf16 *norm, floa
         sum += of_warp[w];
     const float scale = rsqrtf(sum / k + eps);
     const pack *by = (const pack *)norm;
-    for (int i = threadIdx.x; i < packs; i += THREADS) { // each thread its own packs again
+    for (int i = threadIdx.x; i < packs; i += 32 * WARPS) { // each thread its own packs again
         pack p = staged[i];
         const pack g = by[i];
         for (int j = 0; j < PACK; ++j) // rounded before it is multiplied, as the model was trained
@@ -88,51 +97,120 @@ __device__ inline void stage(pack *staged, const bf16 *x, const bf16 *norm, floa
     __syncthreads();
 }
 
-tc_block(THREADS) tc_smem(k * 2)
+// ---- a row a warp ----
+
+template <int WARPS>
+tc_block(32 * WARPS) tc_smem(k * 2)
 tc_requires(n >= 1 && n <= 1 << 24 && k >= PACK && k <= MAX_K && k % PACK == 0)
 tc_requires(gridDim.x <= 1 << 16 && gridDim.y == 1 && gridDim.z == 1)
-__global__ void linear(tc_out tc_shape(n) tc_tile(WARPS) tc_owner(i; i % gridDim.x) bf16 *y,
-                       tc_shared tc_shape(n, k) tc_align(16) const bf16 *w, tc_shared tc_shape(k) tc_align(16) const bf16 *x,
-                       tc_shared tc_optional tc_shape(k) tc_align(16) const bf16 *norm, tc_shared tc_optional tc_shape(n) const bf16 *residual,
-                       int n, int k, float eps)
+__global__ void __launch_bounds__(32 * WARPS)
+    linear(tc_out tc_shape(n) tc_tile(WARPS) tc_owner(i; i % gridDim.x) bf16 *y,
+           tc_shared tc_shape(n, k) tc_align(16) const bf16 *w, tc_shared tc_shape(k) tc_align(16) const bf16 *x,
+           tc_shared tc_optional tc_shape(k) tc_align(16) const bf16 *norm, tc_shared tc_optional tc_shape(n) const bf16 *residual,
+           int n, int k, float eps)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     pack *staged = (pack *)memory;
-    stage(staged, x, norm, eps, k);
-    for (int r = blockIdx.x * WARPS + threadIdx.x / 32; r < n; r += gridDim.x * WARPS) {
-        const bf16 out = tk_round<bf16>(row_times(w, staged, r, k));
-        if (threadIdx.x % 32 == 0)
+    const int packs = k / PACK, lane = threadIdx.x % 32;
+    int r = blockIdx.x * WARPS + threadIdx.x / 32;
+    pack ahead[packs_ahead(WARPS)];
+    if (r < n)
+        fetch(ahead, (const pack *)(w + (long long)r * k), lane, packs);
+    stage<WARPS>(staged, x, norm, eps, k);
+    while (r < n) {
+        const float sum = warp_sum(part_times(ahead, (const pack *)(w + (long long)r * k), staged, lane, packs));
+        const int next = r + gridDim.x * WARPS;
+        if (next < n)
+            fetch(ahead, (const pack *)(w + (long long)next * k), lane, packs);
+        const bf16 out = tk_round<bf16>(sum);
+        if (lane == 0)
             y[r] = residual == nullptr ? out : tk_round<bf16>(tk_float(out) + tk_float(residual[r]));
+        r = next;
     }
 }
 
-tc_block(THREADS) tc_smem(k * 2)
+template <int WARPS>
+tc_block(32 * WARPS) tc_smem(k * 2)
 tc_requires(n >= 1 && n <= 1 << 24 && k >= PACK && k <= MAX_K && k % PACK == 0)
 tc_requires(gridDim.x <= 1 << 16 && gridDim.y == 1 && gridDim.z == 1)
-__global__ void gated(tc_out tc_shape(n) tc_tile(WARPS) tc_owner(i; i % gridDim.x) bf16 *y,
-                      tc_shared tc_shape(n, k) tc_align(16) const bf16 *gate, tc_shared tc_shape(n, k) tc_align(16) const bf16 *up,
-                      tc_shared tc_shape(k) tc_align(16) const bf16 *x, tc_shared tc_optional tc_shape(k) tc_align(16) const bf16 *norm,
-                      int n, int k, float eps)
+__global__ void __launch_bounds__(32 * WARPS)
+    gated(tc_out tc_shape(n) tc_tile(WARPS) tc_owner(i; i % gridDim.x) bf16 *y,
+          tc_shared tc_shape(n, k) tc_align(16) const bf16 *gate, tc_shared tc_shape(n, k) tc_align(16) const bf16 *up,
+          tc_shared tc_shape(k) tc_align(16) const bf16 *x, tc_shared tc_optional tc_shape(k) tc_align(16) const bf16 *norm,
+          int n, int k, float eps)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     pack *staged = (pack *)memory;
-    stage(staged, x, norm, eps, k);
-    for (int r = blockIdx.x * WARPS + threadIdx.x / 32; r < n; r += gridDim.x * WARPS) {
-        const float g = tk_float(tk_round<bf16>(row_times(gate, staged, r, k)));
-        const float u = tk_float(tk_round<bf16>(row_times(up, staged, r, k)));
-        if (threadIdx.x % 32 == 0)
-            y[r] = tk_round<bf16>(tk_float(tk_round<bf16>(g / (1.0f + __expf(-g)))) * u);
+    const int packs = k / PACK, lane = threadIdx.x % 32;
+    int r = blockIdx.x * WARPS + threadIdx.x / 32;
+    pack ahead[packs_ahead(WARPS)];
+    if (r < n)
+        fetch(ahead, (const pack *)(gate + (long long)r * k), lane, packs);
+    stage<WARPS>(staged, x, norm, eps, k);
+    while (r < n) {
+        const float g = part_times(ahead, (const pack *)(gate + (long long)r * k), staged, lane, packs);
+        fetch(ahead, (const pack *)(up + (long long)r * k), lane, packs);
+        const float g_sum = tk_float(tk_round<bf16>(warp_sum(g)));
+        const float u = part_times(ahead, (const pack *)(up + (long long)r * k), staged, lane, packs);
+        const int next = r + gridDim.x * WARPS;
+        if (next < n)
+            fetch(ahead, (const pack *)(gate + (long long)next * k), lane, packs);
+        const float u_sum = tk_float(tk_round<bf16>(warp_sum(u)));
+        if (lane == 0)
+            y[r] = tk_round<bf16>(tk_float(tk_round<bf16>(g_sum / (1.0f + __expf(-g_sum)))) * u_sum);
+        r = next;
     }
+}
+
+// ---- few rows: SPLIT warps a row, each rows a block ----
+
+template <int WARPS, int SPLIT>
+tc_block(32 * WARPS) tc_grid(tc_cdiv(n, each)) tc_smem(k * 2)
+tc_requires(n >= 1 && n <= 1 << 24 && k >= PACK && k <= MAX_K && k % PACK == 0 && each >= 1 && each <= MAX_ROWS)
+__global__ void __launch_bounds__(32 * WARPS)
+    linear_split(tc_out tc_shape(n) tc_tile(each) bf16 *y,
+                 tc_shared tc_shape(n, k) tc_align(16) const bf16 *w, tc_shared tc_shape(k) tc_align(16) const bf16 *x,
+                 tc_shared tc_optional tc_shape(k) tc_align(16) const bf16 *norm, tc_shared tc_optional tc_shape(n) const bf16 *residual,
+                 int n, int k, int each, float eps)
+{
+    constexpr int ROWS = WARPS / SPLIT;
+    extern __shared__ __align__(16) unsigned char memory[];
+    __shared__ float part[MAX_ROWS][SPLIT];
+    pack *staged = (pack *)memory;
+    const int packs = k / PACK, lane = threadIdx.x % 32, warp = threadIdx.x / 32, share = warp % SPLIT;
+    const int some = (packs + SPLIT - 1) / SPLIT, from = share * some + lane, to = min(share * some + some, packs);
+    const int first = blockIdx.x * each, rows = min(each, n - first);
+    const bf16 *row = w + (long long)first * k;
+    pack ahead[packs_ahead(WARPS)];
+    int r = warp / SPLIT;
+    if (r < rows)
+        fetch(ahead, (const pack *)(row + (long long)r * k), from, to);
+    stage<WARPS>(staged, x, norm, eps, k);
+    while (r < rows) {
+        const float sum = warp_sum(part_times(ahead, (const pack *)(row + (long long)r * k), staged, from, to));
+        if (r + ROWS < rows)
+            fetch(ahead, (const pack *)(row + (long long)(r + ROWS) * k), from, to);
+        if (lane == 0)
+            part[r][share] = sum;
+        r += ROWS;
+    }
+    __syncthreads();
+    if ((int)threadIdx.x >= rows)
+        return;
+    float sum = 0.0f;
+    for (int i = 0; i < SPLIT; ++i)
+        sum += part[threadIdx.x][i];
+    const bf16 out = tk_round<bf16>(sum);
+    const int at = first + threadIdx.x;
+    y[at] = residual == nullptr ? out : tk_round<bf16>(tk_float(out) + tk_float(residual[at]));
 }
 
 // ---- host ----
 
-// Blocks that fit the device at once, and no more than there are rows for.
-static unsigned blocks_for(int64_t n)
+static unsigned blocks_for(int64_t n, int64_t at_a_time)
 {
-    const int64_t wanted = (n + WARPS - 1) / WARPS, fit = 4 * (int64_t)tk_multiprocessors();
-    const int64_t most = fit < 1 ? 1 : fit < 1 << 16 ? fit : 1 << 16;
-    return (unsigned)(wanted < most ? wanted : most);
+    const int64_t wanted = (n + at_a_time - 1) / at_a_time, most = tk_multiprocessors();
+    return (unsigned)(wanted < most ? wanted : most < 1 ? 1 : most < 1 << 16 ? most : 1 << 16);
 }
 
 static tk_status check_sizes(int64_t n, int64_t k)
@@ -159,37 +237,94 @@ template <typename K> static tk_status allow_memory(K *kernel)
                : tk_launched("linear layer: 64 KB of shared memory");
 }
 
+typedef struct arguments {
+    bf16 *y;
+    const bf16 *w, *x, *norm, *residual;
+    int n, k;
+    float eps;
+    tk_stream stream;
+} arguments;
+
+static tk_status check_arguments(const arguments *a)
+{
+    TK_TRY(check_sizes(a->n, a->k));
+    TK_TRY(check_packs(a->w, "w", false));
+    TK_TRY(check_packs(a->x, "x", false));
+    TK_TRY(check_packs(a->norm, "norm", true));
+    if (a->n < 1)
+        return tk_fail(TK_SIZE, "n is %d", a->n);
+    return a->y == nullptr ? tk_fail(TK_NULL, "y is null") : TK_OK;
+}
+
+template <int WARPS> static tk_status launch_linear(const arguments *given)
+{
+    const arguments a = *given;
+    TK_TRY(allow_memory(linear<WARPS>));
+    TK_TRY(check_arguments(&a));
+    linear<WARPS><<<blocks_for(a.n, WARPS), 32 * WARPS, (size_t)a.k * sizeof(bf16), a.stream>>>(a.y, a.w, a.x, a.norm, a.residual, a.n, a.k, a.eps);
+    return tk_launched("linear");
+}
+
+template <int WARPS, int SPLIT> static tk_status launch_split(const arguments *given)
+{
+    const arguments a = *given;
+    TK_TRY(allow_memory(linear_split<WARPS, SPLIT>));
+    TK_TRY(check_arguments(&a));
+    const int64_t each = q3_rows_each(a.n);
+    if (each < 1 || each > MAX_ROWS)
+        return tk_fail(TK_SIZE, "n is %d: too many rows for rows that warps share", a.n);
+    const unsigned blocks = (unsigned)((a.n + each - 1) / each);
+    linear_split<WARPS, SPLIT><<<blocks, 32 * WARPS, (size_t)a.k * sizeof(bf16), a.stream>>>(a.y, a.w, a.x, a.norm, a.residual, a.n, a.k, (int)each,
+                                                                                            a.eps);
+    return tk_launched("linear_split");
+}
+
+template <int WARPS> static tk_status launch_gated(const arguments *given, const bf16 *up)
+{
+    const arguments a = *given;
+    TK_TRY(allow_memory(gated<WARPS>));
+    TK_TRY(check_arguments(&a));
+    TK_TRY(check_packs(up, "up", false));
+    gated<WARPS><<<blocks_for(a.n, WARPS), 32 * WARPS, (size_t)a.k * sizeof(bf16), a.stream>>>(a.y, a.w, up, a.x, a.norm, a.n, a.k, a.eps);
+    return tk_launched("gated");
+}
+
 extern "C" tk_status q3_linear(void *y, const void *w, const void *x, const void *norm, const void *residual, int64_t n, int64_t k, float eps,
                                tk_stream stream)
 {
     TK_TRY(check_sizes(n, k));
-    TK_TRY(check_packs(w, "w", n == 0));
-    TK_TRY(check_packs(x, "x", false));
-    TK_TRY(check_packs(norm, "norm", true));
     if (n == 0)
         return TK_OK;
-    if (y == nullptr)
-        return tk_fail(TK_NULL, "y is null");
-    TK_TRY(allow_memory(linear));
-    linear<<<blocks_for(n), THREADS, (size_t)k * sizeof(bf16), stream>>>((bf16 *)y, (const bf16 *)w, (const bf16 *)x, (const bf16 *)norm,
-                                                                         (const bf16 *)residual, (int)n, (int)k, eps);
-    return tk_launched("linear");
+    const arguments a = {(bf16 *)y, (const bf16 *)w, (const bf16 *)x, (const bf16 *)norm, (const bf16 *)residual, (int)n, (int)k, eps, stream};
+    if (q3_is_few(n))
+        switch (q3_best_warps(n, 4)) {
+        case 16: return launch_split<16, 4>(&a);
+        case 20: return launch_split<20, 4>(&a);
+        case 24: return launch_split<24, 4>(&a);
+        case 28: return launch_split<28, 4>(&a);
+        default: return launch_split<32, 4>(&a);
+        }
+    switch (q3_best_warps(n, 1)) {
+    case 16: return launch_linear<16>(&a);
+    case 20: return launch_linear<20>(&a);
+    case 24: return launch_linear<24>(&a);
+    case 28: return launch_linear<28>(&a);
+    default: return launch_linear<32>(&a);
+    }
 }
 
 extern "C" tk_status q3_gated(void *y, const void *gate, const void *up, const void *x, const void *norm, int64_t n, int64_t k, float eps,
                               tk_stream stream)
 {
     TK_TRY(check_sizes(n, k));
-    TK_TRY(check_packs(gate, "gate", n == 0));
-    TK_TRY(check_packs(up, "up", n == 0));
-    TK_TRY(check_packs(x, "x", false));
-    TK_TRY(check_packs(norm, "norm", true));
     if (n == 0)
         return TK_OK;
-    if (y == nullptr)
-        return tk_fail(TK_NULL, "y is null");
-    TK_TRY(allow_memory(gated));
-    gated<<<blocks_for(n), THREADS, (size_t)k * sizeof(bf16), stream>>>((bf16 *)y, (const bf16 *)gate, (const bf16 *)up, (const bf16 *)x,
-                                                                        (const bf16 *)norm, (int)n, (int)k, eps);
-    return tk_launched("gated");
+    const arguments a = {(bf16 *)y, (const bf16 *)gate, (const bf16 *)x, (const bf16 *)norm, nullptr, (int)n, (int)k, eps, stream};
+    switch (q3_best_warps(n, 1)) {
+    case 16: return launch_gated<16>(&a, (const bf16 *)up);
+    case 20: return launch_gated<20>(&a, (const bf16 *)up);
+    case 24: return launch_gated<24>(&a, (const bf16 *)up);
+    case 28: return launch_gated<28>(&a, (const bf16 *)up);
+    default: return launch_gated<32>(&a, (const bf16 *)up);
+    }
 }
