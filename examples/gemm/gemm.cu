@@ -1,126 +1,101 @@
-// D = A B + bias + C on tensor cores, for bf16 and fp16 with sums in float.
+// D = A B + bias + C, or silu(A G) * (A U), on tensor cores: bf16 and fp16, sums in float. For sm_80 and later.
+//
+// Shapes: A is M x K and B is K x N, each with elements next to each other along K or along its other dimension; D and C are M x N, of the element
+// type or float, and bias has N elements. Any sizes up to 2^30 a dimension, and any leading dimensions up to 2^31.
+// A grid that stays: a block takes tiles of BM x BN in the order of gemm_raster.cuh. Two variants of the kernel share the products (gemm_tile.cuh):
+// one that ends with bias, C and rounding, and one that leaves the sums of a slice of K in a workspace, for products of few tiles (split K).
+// WIDE: all rows begin on 16 bytes, and are whole numbers of 16 bytes along the contiguous dimension; else elements are moved one by one.
+// Proved for every instantiation: the copies of a stage are complete before it is read and not overwritten before it has been, all accesses
+// are in bounds and aligned, nothing overflows, a block writes its own tiles and no two threads one element; D may be C.
 #include "gemm_raster.cuh"
 #include "gemm_tile.cuh"
-#include <tilecheck.h>
 
-// What follows the products; each part may be left out.
-template <typename T> struct tk_gemm_epilogue {
-    const T *bias;
-    const T *residual;
-    int64_t ld_residual;
-};
+extern __shared__ __align__(128) unsigned char tk_gemm_memory[];
+
+// The sums of a thread as runs of four columns: put(row, column, sums) for each, within the warp's part of the tile. Two lanes that are neighbours
+// have pairs of columns of two fragments; each gives the other one a pair.
+template <bool GATED, int ROWS, int COLS, typename PUT> __device__ __forceinline__ void tk_gemm_runs(const float (&sums)[ROWS][COLS][4], PUT put)
+{
+    const int x = threadIdx.x, y = threadIdx.y, q = x % 4;
+    constexpr int PAIRS = COLS / (GATED ? 4 : 2);
+#pragma unroll
+    for (int i = 0; i < ROWS; ++i)
+#pragma unroll
+        for (int j = 0; j < PAIRS; ++j)
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                float v[2][2], run[4];
+#pragma unroll
+                for (int p = 0; p < 2; ++p)
+#pragma unroll
+                    for (int e = 0; e < 2; ++e) {
+                        const float s = sums[i][j * 2 + p][h * 2 + e];
+                        v[p][e] = GATED ? s / (1.0f + __expf(-s)) * sums[i][(j * 2 + p + COLS / 2) % COLS][h * 2 + e] : s;
+                    }
+                const bool odd = q % 2;
+                const float a = __shfl_xor_sync(0xffffffffu, odd ? v[0][0] : v[1][0], 1);
+                const float b = __shfl_xor_sync(0xffffffffu, odd ? v[0][1] : v[1][1], 1);
+                run[0] = odd ? a : v[0][0], run[1] = odd ? b : v[0][1];
+                run[2] = odd ? v[1][0] : a, run[3] = odd ? v[1][1] : b;
+                put(i * 16 + h * 8 + y * 2 + x / 4, j * 16 + q % 2 * 8 + q / 2 * 4, run);
+            }
+}
 
 template <typename T, typename O, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES>
-tc_block(8, 4, WARPS_M * WARPS_N) tc_smem(STAGES * (BM + BN) * TK_GEMM_BK * 2)
+tc_block(8, 4, WARPS_M * WARPS_N)
+tc_smem(STAGES * ((A_BY_K ? BM * 9 : 8 * (BM + 8)) + (B_BY_K ? BN * 9 : 8 * (BN + 8))) * 16)
 tc_requires(M >= 1 && N >= 1 && K >= 1 && M <= 1 << 30 && N <= 1 << 30 && K <= 1 << 30)
-tc_requires(lda >= (A_BY_K ? K : M) && ldb >= (B_BY_K ? K : N) && ldd >= N && lda <= 1LL << 31 && ldb <= 1LL << 31 && ldd <= 1LL << 31)
-tc_requires(!WIDE || (lda % 8 == 0 && ldb % 8 == 0 && (A_BY_K ? K : M) % 8 == 0 && (B_BY_K ? K : N) % 8 == 0 && ldd % 4 == 0))
+tc_requires(lda >= (A_BY_K ? K : M) && ldb >= (B_BY_K ? K : N) && ldc >= N && ldd >= N)
+tc_requires(lda <= 1LL << 31 && ldb <= 1LL << 31 && ldc <= 1LL << 31 && ldd <= 1LL << 31)
+tc_requires(!WIDE || (lda % 8 == 0 && ldb % 8 == 0 && (A_BY_K ? K : M) % 8 == 0 && (B_BY_K ? K : N) % 8 == 0 && N % 4 == 0 && ldc % 4 == 0 && ldd % 4 == 0))
 tc_requires(gridDim.x < 65536 && gridDim.y == 1 && gridDim.z == 1)
 __global__ void __launch_bounds__(WARPS_M * WARPS_N * 32)
-tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_tile(BM, BN / (GATED ? 2 : 1)) tc_align(WIDE ? 8 : sizeof(O))
+tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeof(O) : sizeof(O)) tc_tile(BM, BN / (GATED ? 2 : 1))
                tc_owner(i, j; tk_tile_number(i, j, tc_cdiv(M, BM), tc_cdiv(N, BN / (GATED ? 2 : 1))) % gridDim.x) O *D,
-               tc_shared tc_shape(M, K) tc_stride(A_BY_K ? lda : 1, A_BY_K ? 1 : lda) tc_align(WIDE ? 16 : sizeof(T)) const T *A,
-               tc_shared tc_shape(N, K) tc_stride(B_BY_K ? ldb : 1, B_BY_K ? 1 : ldb) tc_align(WIDE ? 16 : sizeof(T)) const T *B,
-               tc_shared tc_optional tc_shape(N) const T *bias, int M, int N, int K, int64_t lda, int64_t ldb, int64_t ldd)
+               tc_shared tc_shape(A_BY_K ? M : K, A_BY_K ? K : M) tc_stride(lda, 1) tc_align(WIDE ? 16 : sizeof(T)) const T *A,
+               tc_shared tc_shape(B_BY_K ? N : K, B_BY_K ? K : N) tc_stride(ldb, 1) tc_align(WIDE ? 16 : sizeof(T)) const T *B,
+               tc_shared tc_shape(GATED ? N : 0, K) tc_stride(ldb, 1) tc_align(WIDE ? 16 : sizeof(T)) const T *B2,
+               tc_shared tc_optional tc_shape(N) const T *bias,
+               tc_shared tc_optional tc_shape(M, N) tc_stride(ldc, 1) tc_align(WIDE ? 4 * sizeof(O) : sizeof(O)) const O *C, bool add_D,
+               int M, int N, int K, int64_t lda, int64_t ldb, int64_t ldc, int64_t ldd)
 {
-    constexpr int BK = TK_GEMM_BK, WARPS = WARPS_M * WARPS_N, WM = BM / WARPS_M, WN = BN / WARPS_N, PER_TILE = GATED ? BN / 2 : BN;
-    constexpr int PIECES_A = A_BY_K ? 8 : BM / 8, PIECES_B = B_BY_K ? 8 : BN / 8;
-    extern __shared__ __align__(128) unsigned char tk_gemm_memory[];
-    uint4 (*const ring)[(BM + BN) * 8] = reinterpret_cast<uint4 (*)[(BM + BN) * 8]>(tk_gemm_memory);
-    const int x = threadIdx.x, y = threadIdx.y, wm = threadIdx.z % WARPS_M * WM, wn = threadIdx.z / WARPS_M * WN;
-    const int64_t rows = tc_cdiv(M, BM), cols = tc_cdiv(N, PER_TILE);
-    const int steps = (K + BK - 1) / BK;
+    using tile = tk_gemm_tile<T, WIDE, A_BY_K, B_BY_K, GATED, BM, BN, WARPS_M, WARPS_N, STAGES>;
+    constexpr int COLS = GATED ? BN / 2 : BN;
+    const int64_t rows = (M + BM - 1) / BM, cols = (N + COLS - 1) / COLS;
 
     for (int64_t number = blockIdx.x; number < rows * cols; number += gridDim.x) {
-        const int64_t row = tk_tile_row(number, rows, cols), col = tk_tile_col(number, rows, cols);
-        if (row >= rows || col >= cols) // never
+        const int64_t i = tk_tile_row(number, rows, cols), j = tk_tile_col(number, rows, cols);
+        if (i >= rows || j >= cols) // never
             continue;
-        const int m0 = (int)row * BM, n0 = (int)col * PER_TILE;
+        const int m0 = (int)i * BM, n0 = (int)j * COLS;
+        float sums[tile::WM / 16][tile::WN / 8][4] = {};
+        tile::products(sums, tk_gemm_memory, A, B, B2, M, N, K, lda, ldb, m0, n0, 0, (K + 63) / 64);
 
-        auto fetch_a = [&](int step) {
-            if (A_BY_K)
-                tk_fetch<WIDE, BM, PIECES_A, WARPS, 0>(ring[step % STAGES], 0, A, lda, m0, step * BK, M, K);
-            else
-                tk_fetch<WIDE, BK, PIECES_A, WARPS, 0>(ring[step % STAGES], 0, A, lda, step * BK, m0, K, M);
-        };
-        auto fetch_b = [&](int step, int half) {
-            uint4 *const to = ring[step % STAGES] + BM * 8;
-            if (B_BY_K)
-                tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, 0>(to, half * (BN / 2), B, ldb, n0 + half * (BN / 2), step * BK, N, K);
-            else
-                tk_fetch<WIDE, BK / 2, PIECES_B, WARPS, 0>(to, half * (BK / 2), B, ldb, step * BK + half * (BK / 2), n0, K, N);
-        };
-        unsigned fa[2][WM / 16][4], fb[2][WN / 16][4];
-        auto load = [&](int to, int step, int kk) {
-            const uint4 *const a = ring[step % STAGES], *const b = a + BM * 8;
+        const int r0 = m0 + threadIdx.z % WARPS_M * tile::WM, c0 = n0 + threadIdx.z / WARPS_M * (COLS / WARPS_N);
+        tk_gemm_runs<GATED>(sums, [&](int r, int c, const float (&sum)[4]) {
+            const int row = r0 + r, col = c0 + c;
+            if (WIDE) {
+                if (row >= M || col >= N)
+                    return;
+                O *const at = D + row * ldd + col;
+                tk_pack<O, 4> d = {};
+                if (C)
+                    d = *reinterpret_cast<const tk_pack<O, 4> *>(C + row * ldc + col);
+                else if (add_D)
+                    d = *reinterpret_cast<const tk_pack<O, 4> *>(at);
 #pragma unroll
-            for (int i = 0; i < WM / 16; ++i)
-                if (A_BY_K)
-                    tk_load_matrix<false>(fa[to][i], &a[(wm + i * 16 + y % 2 * 8 + x) * 8 + ((kk * 2 + y / 2) ^ x)]);
-                else {
-                    const int piece = wm / 8 + i * 2 + y % 2;
-                    tk_load_matrix<true>(fa[to][i], &a[(kk * 16 + y / 2 * 8 + x) * PIECES_A + piece / 8 * 8 + (piece % 8 ^ x)]);
-                }
-#pragma unroll
-            for (int j = 0; j < WN / 16; ++j)
-                if (B_BY_K)
-                    tk_load_matrix<false>(fb[to][j], &b[(wn + j * 16 + y / 2 * 8 + x) * 8 + ((kk * 2 + y % 2) ^ x)]);
-                else {
-                    const int piece = wn / 8 + j * 2 + y / 2;
-                    tk_load_matrix<true>(fb[to][j], &b[(kk * 16 + y % 2 * 8 + x) * PIECES_B + piece / 8 * 8 + (piece % 8 ^ x)]);
-                }
-        };
-        float acc[WM / 16][WN / 8][4] = {};
-        auto multiply = [&](int from) {
-#pragma unroll
-            for (int i = 0; i < WM / 16; ++i)
-#pragma unroll
-                for (int j = 0; j < WN / 8; ++j)
-                    tk_mma<T>(acc[i][j], fa[from][i], fb[from][j / 2][j % 2 * 2], fb[from][j / 2][j % 2 * 2 + 1]);
-        };
-
-        fetch_a(0), fetch_b(0, 0), fetch_b(0, 1);
-        tk_copy_commit();
-        if (STAGES > 2) {
-            fetch_a(1), fetch_b(1, 0), fetch_b(1, 1);
-            tk_copy_commit();
-        }
-        if (STAGES > 3) {
-            fetch_a(2), fetch_b(2, 0), fetch_b(2, 1);
-            tk_copy_commit();
-        }
-        tk_copy_wait<STAGES - 2>();
-        __syncthreads();
-        load(0, 0, 0);
-        for (int step = 0; step < steps; ++step) {
-#pragma unroll
-            for (int kk = 0; kk < 3; ++kk) {
-                load((kk + 1) % 2, step, kk + 1);
-                if (kk == 0)
-                    fetch_a(step + STAGES - 1);
-                else
-                    fetch_b(step + STAGES - 1, kk - 1);
-                multiply(kk % 2);
+                for (int e = 0; e < 4; ++e)
+                    d.at[e] = tk_round<O>(sum[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + tk_float(d.at[e]));
+                *reinterpret_cast<tk_pack<O, 4> *>(at) = d;
+                return;
             }
-            tk_copy_commit();
-            tk_copy_wait<STAGES - 2>();
-            __syncthreads();
-            load(0, step + 1, 0);
-            multiply(1);
-        }
-        tk_copy_wait<0>();
-        __syncthreads();
-
 #pragma unroll
-        for (int i = 0; i < WM / 16; ++i)
-#pragma unroll
-            for (int j = 0; j < WN / 8; ++j)
-#pragma unroll
-                for (int e = 0; e < 4; ++e) {
-                    const int r = m0 + wm + i * 16 + y * 2 + x / 4 + e / 2 * 8, c = n0 + wn + j * 8 + x % 4 * 2 + e % 2;
-                    if (r < M && c < N)
-                        D[r * ldd + c] = tk_round<O>(acc[i][j][e]);
+            for (int e = 0; e < 4; ++e)
+                if (row < M && col + e < N) {
+                    O *const at = D + row * ldd + col + e;
+                    const float add = C ? tk_float(C[row * ldc + col + e]) : add_D ? tk_float(*at) : 0.0f;
+                    *at = tk_round<O>(sum[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + add);
                 }
+        });
     }
 }
-template __global__ void tk_gemm_kernel<__nv_bfloat16, __nv_bfloat16, true, true, true, false, 128, 256, 2, 4, 3>(__nv_bfloat16 *, const __nv_bfloat16 *, const __nv_bfloat16 *, const __nv_bfloat16 *, int, int, int, int64_t, int64_t, int64_t);
