@@ -7,6 +7,7 @@
 // WIDE: all rows begin on 16 bytes, and are whole numbers of 16 bytes along the contiguous dimension; else elements are moved one by one.
 // Proved for every instantiation: the copies of a stage are complete before it is read and not overwritten before it has been, all accesses
 // are in bounds and aligned, nothing overflows, a block writes its own tiles and no two threads one element; D may be C.
+#include "gemm_call.h"
 #include "gemm_raster.cuh"
 #include "gemm_tile.cuh"
 
@@ -99,3 +100,160 @@ tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeo
         });
     }
 }
+
+// The sums of slice blockIdx.y of K, which is `each` stages of 64.
+template <typename T, bool A_BY_K, bool B_BY_K, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES>
+tc_block(8, 4, WARPS_M * WARPS_N) tc_grid(tc_cdiv(N, BN), tc_cdiv(M, BM), slices)
+tc_smem(STAGES * ((A_BY_K ? BM * 9 : 8 * (BM + 8)) + (B_BY_K ? BN * 9 : 8 * (BN + 8))) * 16)
+tc_requires(M >= 1 && N >= 1 && K >= 1 && M <= 1 << 20 && N <= 1 << 20 && K <= 1 << 21 && slices >= 1 && slices <= 256 && each >= 1 && each <= 1 << 15)
+tc_requires(lda >= (A_BY_K ? K : M) && ldb >= (B_BY_K ? K : N) && lda <= 1LL << 31 && ldb <= 1LL << 31 && N % 4 == 0)
+tc_requires(lda % 8 == 0 && ldb % 8 == 0 && (A_BY_K ? K : M) % 8 == 0 && (B_BY_K ? K : N) % 8 == 0)
+__global__ void __launch_bounds__(WARPS_M * WARPS_N * 32)
+tk_gemm_split_kernel(tc_mut tc_shape(slices, M, N) tc_align(16) tc_tile(1, BM, BN) float *part,
+                     tc_shared tc_shape(A_BY_K ? M : K, A_BY_K ? K : M) tc_stride(lda, 1) tc_align(16) const T *A,
+                     tc_shared tc_shape(B_BY_K ? N : K, B_BY_K ? K : N) tc_stride(ldb, 1) tc_align(16) const T *B,
+                     int M, int N, int K, int64_t lda, int64_t ldb, int slices, int each)
+{
+    using tile = tk_gemm_tile<T, true, A_BY_K, B_BY_K, false, BM, BN, WARPS_M, WARPS_N, STAGES>;
+    const int m0 = blockIdx.y * BM, n0 = blockIdx.x * BN, first = blockIdx.z * each;
+    float sums[tile::WM / 16][tile::WN / 8][4] = {};
+    tile::products(sums, tk_gemm_memory, A, B, nullptr, M, N, K, lda, ldb, m0, n0, first * 64, max(min((K + 63) / 64 - first, each), 0));
+
+    const int r0 = m0 + threadIdx.z % WARPS_M * tile::WM, c0 = n0 + threadIdx.z / WARPS_M * tile::WN;
+    tk_gemm_runs<false>(sums, [&](int r, int c, const float (&sum)[4]) {
+        const int row = r0 + r, col = c0 + c;
+        if (row >= M || col >= N)
+            return;
+        *reinterpret_cast<float4 *>(part + ((int64_t)blockIdx.z * M + row) * N + col) = make_float4(sum[0], sum[1], sum[2], sum[3]);
+    });
+}
+
+// D = the sum of the slices, in their order, + bias + C.
+template <typename T, typename O>
+tc_block(256) tc_grid(tc_cdiv(N, 256), M)
+tc_requires(M >= 1 && M < 65536 && N >= 1 && N <= 1 << 20 && slices >= 1 && slices <= 256 && ldc >= N && ldd >= N && ldc <= 1LL << 31 && ldd <= 1LL << 31)
+__global__ void tk_gemm_sum_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_tile(1, 256) O *D, tc_shared tc_shape(slices, M, N) const float *part,
+                                   tc_shared tc_optional tc_shape(N) const T *bias,
+                                   tc_shared tc_optional tc_shape(M, N) tc_stride(ldc, 1) const O *C, bool add_D,
+                                   int M, int N, int64_t ldc, int64_t ldd, int slices)
+{
+    const int64_t row = blockIdx.y;
+    const int col = blockIdx.x * 256 + threadIdx.x;
+    if (col >= N)
+        return;
+    float sum = 0.0f;
+    for (int s = 0; s < slices; ++s)
+        sum += part[(s * (int64_t)M + row) * N + col];
+    O *const at = D + row * ldd + col;
+    const float add = C ? tk_float(C[row * ldc + col]) : add_D ? tk_float(*at) : 0.0f;
+    *at = tk_round<O>(sum + (bias ? tk_float(bias[col]) : 0.0f) + add);
+}
+
+// ---- launches ----
+
+static int multiprocessors()
+{
+    int device = 0, n = 0;
+    if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, device) != cudaSuccess || n < 1)
+        return 1;
+    return n;
+}
+
+#define TK_GEMM_OFF(p, bytes) ((uintptr_t)(p) % (bytes) != 0)
+
+template <typename T, typename O, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES, int BLOCKS>
+static tk_status launch(const tk_gemm_call &c)
+{
+    constexpr int COLS = GATED ? BN / 2 : BN, BYTES = STAGES * ((A_BY_K ? BM * 9 : 8 * (BM + 8)) + (B_BY_K ? BN * 9 : 8 * (BN + 8))) * 16;
+    const auto kernel = tk_gemm_kernel<T, O, WIDE, A_BY_K, B_BY_K, GATED, BM, BN, WARPS_M, WARPS_N, STAGES>;
+    O *const D = (O *)c.D;
+    const T *const A = (const T *)c.A, *const B = (const T *)c.B, *const B2 = (const T *)c.B2, *const bias = (const T *)c.bias;
+    const O *const C = (const O *)c.C;
+    const int64_t M = c.M, N = c.N, K = c.K, lda = c.lda, ldb = c.ldb, ldc = c.ldc, ldd = c.ldd;
+    const bool add_D = c.add_D;
+    const tk_stream stream = c.stream;
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES) != cudaSuccess)
+        return tk_launched("gemm");
+    const int64_t resident = (int64_t)multiprocessors() * BLOCKS;
+    if (M < 1 || N < 1 || K < 1 || M > 1 << 30 || N > 1 << 30 || K > 1 << 30)
+        return tk_fail(TK_SIZE, "gemm: M, N and K are at most 2^30");
+    if (lda < (A_BY_K ? K : M) || ldb < (B_BY_K ? K : N) || ldc < N || ldd < N)
+        return tk_fail(TK_SHAPE, "gemm: rows overlap");
+    if (lda > 1LL << 31 || ldb > 1LL << 31 || ldc > 1LL << 31 || ldd > 1LL << 31)
+        return tk_fail(TK_SIZE, "gemm: leading dimensions are at most 2^31");
+    if (WIDE && (lda % 8 || ldb % 8 || (A_BY_K ? K : M) % 8 || (B_BY_K ? K : N) % 8 || N % 4 || ldc % 4 || ldd % 4 || TK_GEMM_OFF(A, 16) || TK_GEMM_OFF(B, 16) ||
+                 TK_GEMM_OFF(B2, 16) || TK_GEMM_OFF(C, 4 * sizeof(O)) || TK_GEMM_OFF(D, 4 * sizeof(O))))
+        return tk_fail(TK_ALIGNMENT, "gemm: rows do not begin on 16 bytes");
+    const int64_t tiles = ((M + BM - 1) / BM) * ((N + COLS - 1) / COLS), all = tiles < resident ? tiles : resident;
+    const unsigned blocks = all < 1 ? 1 : all > 65535 ? 65535 : (unsigned)all;
+    kernel<<<blocks, dim3(8, 4, WARPS_M * WARPS_N), BYTES, stream>>>(D, A, B, B2, bias, C, add_D, (int)M, (int)N, (int)K, lda, ldb, ldc, ldd);
+    return tk_launched("gemm");
+}
+
+// In slices along K, which a second kernel adds.
+template <typename T, typename O, bool A_BY_K, bool B_BY_K, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES>
+static tk_status launch_split(const tk_gemm_call &c, int64_t slices)
+{
+    constexpr int BYTES = STAGES * ((A_BY_K ? BM * 9 : 8 * (BM + 8)) + (B_BY_K ? BN * 9 : 8 * (BN + 8))) * 16;
+    const auto kernel = tk_gemm_split_kernel<T, A_BY_K, B_BY_K, BM, BN, WARPS_M, WARPS_N, STAGES>;
+    O *const D = (O *)c.D;
+    const T *const A = (const T *)c.A, *const B = (const T *)c.B, *const bias = (const T *)c.bias;
+    const O *const C = (const O *)c.C;
+    float *const part = (float *)c.w.data;
+    const int64_t M = c.M, N = c.N, K = c.K, lda = c.lda, ldb = c.ldb, ldc = c.ldc, ldd = c.ldd;
+    const bool add_D = c.add_D;
+    const tk_stream stream = c.stream;
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES) != cudaSuccess)
+        return tk_launched("gemm");
+    if (M < 1 || N < 1 || K < 1 || M > 1 << 12 || N > 1 << 16 || K > 1 << 21 || slices < 1 || slices > 64)
+        return tk_fail(TK_SIZE, "gemm: too large to be cut along K");
+    if (lda < (A_BY_K ? K : M) || ldb < (B_BY_K ? K : N) || ldc < N || ldd < N)
+        return tk_fail(TK_SHAPE, "gemm: rows overlap");
+    if (lda > 1LL << 31 || ldb > 1LL << 31 || ldc > 1LL << 31 || ldd > 1LL << 31)
+        return tk_fail(TK_SIZE, "gemm: leading dimensions are at most 2^31");
+    if (lda % 8 || ldb % 8 || (A_BY_K ? K : M) % 8 || (B_BY_K ? K : N) % 8 || N % 4 || TK_GEMM_OFF(A, 16) || TK_GEMM_OFF(B, 16) || TK_GEMM_OFF(part, 16))
+        return tk_fail(TK_ALIGNMENT, "gemm: rows do not begin on 16 bytes");
+    const int m = (int)M, n = (int)N, k = (int)K, cuts = (int)slices, stages = (k + 63) / 64, each = (stages + cuts - 1) / cuts;
+    kernel<<<dim3((n + BN - 1) / BN, (m + BM - 1) / BM, cuts), dim3(8, 4, WARPS_M * WARPS_N), BYTES, stream>>>(part, A, B, m, n, k, lda, ldb, cuts, each);
+    TK_TRY(tk_launched("gemm"));
+    tk_gemm_sum_kernel<T, O><<<dim3((n + 255) / 256, m), 256, 0, stream>>>(D, part, bias, C, add_D, m, n, ldc, ldd, cuts);
+    return tk_launched("gemm");
+}
+
+// Which tile. A large one has to give each multiprocessor work; the wide instantiations of f32 outputs have the middle one at most.
+template <typename T, typename O, bool A_BY_K, bool B_BY_K> static tk_status choose_tile(const tk_gemm_call &c)
+{
+    if (!c.wide)
+        return launch<T, O, false, A_BY_K, B_BY_K, false, 64, 64, 2, 2, 2, 4>(c);
+    const int64_t slices = tk_gemm_split(c.M, c.N, c.K);
+    const bool split = slices > 1 && tk_check_workspace(c.w, (size_t)(slices * c.M * c.N) * sizeof(float)) == TK_OK;
+    if constexpr (A_BY_K && B_BY_K)
+        if (c.M <= TK_GEMM_SKINNY)
+            return split ? launch_split<T, O, true, true, 16, 128, 1, 4, 3>(c, slices) : launch<T, O, true, true, true, false, 16, 128, 1, 4, 3, 3>(c);
+    if (split)
+        return launch_split<T, O, A_BY_K, B_BY_K, 128, 128, 2, 2, 3>(c, slices);
+    if constexpr (sizeof(O) == sizeof(T))
+        if (((c.M + 127) / 128) * ((c.N + 255) / 256) >= multiprocessors())
+            return launch<T, O, true, A_BY_K, B_BY_K, false, 128, 256, 2, 4, 3, 1>(c);
+    return launch<T, O, true, A_BY_K, B_BY_K, false, 128, 128, 2, 2, 3, 2>(c);
+}
+
+template <typename T, typename O> static tk_status choose_layout(const tk_gemm_call &c)
+{
+    if (c.a_by_k)
+        return c.b_by_k ? choose_tile<T, O, true, true>(c) : choose_tile<T, O, true, false>(c);
+    return c.b_by_k ? choose_tile<T, O, false, true>(c) : choose_tile<T, O, false, false>(c);
+}
+
+template <typename T> static tk_status choose(const tk_gemm_call &c)
+{
+    if (!c.B2)
+        return c.out == TK_F32 ? choose_layout<T, float>(c) : choose_layout<T, T>(c);
+    if (c.M <= TK_GEMM_SKINNY)
+        return launch<T, T, true, true, true, true, 16, 128, 1, 4, 3, 3>(c);
+    if (((c.M + 127) / 128) * ((c.N + 127) / 128) >= multiprocessors())
+        return launch<T, T, true, true, true, true, 128, 256, 2, 4, 3, 1>(c);
+    return launch<T, T, true, true, true, true, 128, 128, 2, 2, 3, 2>(c);
+}
+
+tk_status tk_gemm_on_tensor_cores(const tk_gemm_call *c) { return c->type == TK_BF16 ? choose<__nv_bfloat16>(*c) : choose<__half>(*c); }

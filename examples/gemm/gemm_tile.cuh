@@ -127,8 +127,7 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
             load(0, step + 1, 0);
             multiply(1);
         }
-        tk_copy_wait<0>();
-        __syncthreads();
+        __syncthreads(); // the next tile's copies may go where this one's last fragments were
     }
 };
 
