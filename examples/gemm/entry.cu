@@ -10,36 +10,20 @@
 static tk_status layout(const tk_tensor *t, const char *name, bool *second, int64_t *ld)
 {
     const int64_t e0 = t->extent[0], e1 = t->extent[1], s0 = t->stride[0], s1 = t->stride[1];
-    if (s1 == 1 || e1 == 1) {
-        *second = s1 == 1 || s0 != 1;
-        *ld = *second ? s0 : e0;
-        if (*second && e1 == 1 && s1 != 1 && s0 < 1)
-            return tk_fail(TK_SHAPE, "%s: stride 0 is %lld", name, (long long)s0);
-    } else if (s0 == 1 || e0 == 1) {
-        *second = false;
-        *ld = s1;
-        if (s0 != 1 && s1 > 1)
-            return tk_fail(TK_UNSUPPORTED, "%s: no dimension is contiguous", name);
-    } else {
+    if (s0 != 1 && s1 != 1 && e0 != 1 && e1 != 1)
         return tk_fail(TK_UNSUPPORTED, "%s: no dimension is contiguous", name);
-    }
+    *second = s1 == 1 || (s0 != 1 && e1 == 1);
     const int64_t run = *second ? e1 : e0, outer = *second ? e0 : e1;
-    if (outer == 1 && *ld < run)
-        *ld = run; // never used
-    if (*ld < run)
-        return tk_fail(TK_SHAPE, "%s: its rows overlap", name);
-    return TK_OK;
+    *ld = outer == 1 ? (run + 7) / 8 * 8 : *second ? s0 : s1; // that of a single row is never used
+    return *ld < run ? tk_fail(TK_SHAPE, "%s: its rows overlap", name) : TK_OK;
 }
 
 static tk_status rows_of(const tk_tensor *t, const char *name, int64_t *ld)
 {
-    bool second;
     if (t->extent[1] > 1 && t->stride[1] != 1)
         return tk_fail(TK_UNSUPPORTED, "%s: its rows are not contiguous", name);
-    TK_TRY(layout(t, name, &second, ld));
-    if (!second)
-        *ld = t->stride[0] > 0 ? t->stride[0] : 1;
-    return TK_OK;
+    *ld = t->extent[0] == 1 ? (t->extent[1] + 7) / 8 * 8 : t->stride[0];
+    return *ld < t->extent[1] ? tk_fail(TK_SHAPE, "%s: its rows overlap", name) : TK_OK;
 }
 
 static bool on(const void *p, int bytes) { return (uintptr_t)p % bytes == 0; }

@@ -88,15 +88,15 @@ tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeo
                 for (int e = 0; e < 4; ++e)
                     d.at[e] = tk_round<O>(sum[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + tk_float(d.at[e]));
                 *reinterpret_cast<tk_pack<O, 4> *>(at) = d;
-                return;
-            }
+            } else {
 #pragma unroll
-            for (int e = 0; e < 4; ++e)
-                if (row < M && col + e < N) {
-                    O *const at = D + row * ldd + col + e;
-                    const float add = C ? tk_float(C[row * ldc + col + e]) : add_D ? tk_float(*at) : 0.0f;
-                    *at = tk_round<O>(sum[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + add);
-                }
+                for (int e = 0; e < 4; ++e)
+                    if (row < M && col + e < N) {
+                        O *const at = D + row * ldd + col + e;
+                        const float add = C ? tk_float(C[row * ldc + col + e]) : add_D ? tk_float(*at) : 0.0f;
+                        *at = tk_round<O>(sum[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + add);
+                    }
+            }
         });
     }
 }
