@@ -1,0 +1,118 @@
+// D = A B + bias + C, and silu(A G) * (A U), on tensor cores (gemm_kernel.cuh): which tile a product is done with, and the launches.
+//
+//     128 x 256   8 warps, one block a multiprocessor    products that give each multiprocessor a tile
+//     128 x 128   4 warps, two blocks                    smaller ones, cut along K where a workspace allows it; outputs in float
+//      16 x 128   4 warps, three blocks                  up to 64 rows, both matrices along K: the weights are read once
+//      64 x 64    4 warps                                rows that are not aligned: element by element
+// Proved with each launch: the kernel's preconditions hold.
+#include "gemm_call.h"
+#include "gemm_kernel.cuh"
+
+// ---- launches ----
+
+static int multiprocessors()
+{
+    int device = 0, n = 0;
+    if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, device) != cudaSuccess || n < 1)
+        return 1;
+    return n;
+}
+
+#define TK_GEMM_OFF(p, bytes) ((uintptr_t)(p) % (bytes) != 0)
+
+template <typename T, typename O, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES, int BLOCKS>
+static tk_status launch(const tk_gemm_call &c)
+{
+    constexpr int COLS = GATED ? BN / 2 : BN, BYTES = STAGES * ((A_BY_K ? BM * 9 : 8 * (BM + 8)) + (B_BY_K ? BN * 9 : 8 * (BN + 8))) * 16;
+    const auto kernel = tk_gemm_kernel<T, O, WIDE, A_BY_K, B_BY_K, GATED, BM, BN, WARPS_M, WARPS_N, STAGES>;
+    O *const D = (O *)c.D;
+    const T *const A = (const T *)c.A, *const B = (const T *)c.B, *const B2 = (const T *)c.B2, *const bias = (const T *)c.bias;
+    const O *const C = (const O *)c.C;
+    const int64_t M = c.M, N = c.N, K = c.K, lda = c.lda, ldb = c.ldb, ldc = c.ldc, ldd = c.ldd;
+    const bool add_D = c.add_D;
+    const tk_stream stream = c.stream;
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES) != cudaSuccess)
+        return tk_launched("gemm");
+    const int64_t resident = (int64_t)multiprocessors() * BLOCKS;
+    if (M < 1 || N < 1 || K < 1 || M > 1 << 30 || N > 1 << 30 || K > 1 << 30)
+        return tk_fail(TK_SIZE, "gemm: M, N and K are at most 2^30");
+    if (lda < (A_BY_K ? K : M) || ldb < (B_BY_K ? K : N) || ldc < N || ldd < N)
+        return tk_fail(TK_SHAPE, "gemm: rows overlap");
+    if (lda > 1LL << 31 || ldb > 1LL << 31 || ldc > 1LL << 31 || ldd > 1LL << 31)
+        return tk_fail(TK_SIZE, "gemm: leading dimensions are at most 2^31");
+    if (WIDE && (lda % 8 || ldb % 8 || (A_BY_K ? K : M) % 8 || (B_BY_K ? K : N) % 8 || N % 4 || ldc % 4 || ldd % 4 || TK_GEMM_OFF(A, 16) || TK_GEMM_OFF(B, 16) ||
+                 TK_GEMM_OFF(B2, 16) || TK_GEMM_OFF(C, 4 * sizeof(O)) || TK_GEMM_OFF(D, 4 * sizeof(O))))
+        return tk_fail(TK_ALIGNMENT, "gemm: rows do not begin on 16 bytes");
+    const int64_t tiles = ((M + BM - 1) / BM) * ((N + COLS - 1) / COLS), all = tiles < resident ? tiles : resident;
+    const unsigned blocks = all < 1 ? 1 : all > 65535 ? 65535 : (unsigned)all;
+    kernel<<<blocks, dim3(8, 4, WARPS_M * WARPS_N), BYTES, stream>>>(D, A, B, B2, bias, C, add_D, (int)M, (int)N, (int)K, lda, ldb, ldc, ldd);
+    return tk_launched("gemm");
+}
+
+// In slices along K, which a second kernel adds.
+template <typename T, typename O, bool A_BY_K, bool B_BY_K, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES>
+static tk_status launch_split(const tk_gemm_call &c, int64_t slices)
+{
+    constexpr int BYTES = STAGES * ((A_BY_K ? BM * 9 : 8 * (BM + 8)) + (B_BY_K ? BN * 9 : 8 * (BN + 8))) * 16;
+    const auto kernel = tk_gemm_split_kernel<T, A_BY_K, B_BY_K, BM, BN, WARPS_M, WARPS_N, STAGES>;
+    O *const D = (O *)c.D;
+    const T *const A = (const T *)c.A, *const B = (const T *)c.B, *const bias = (const T *)c.bias;
+    const O *const C = (const O *)c.C;
+    float *const part = (float *)c.w.data;
+    const int64_t M = c.M, N = c.N, K = c.K, lda = c.lda, ldb = c.ldb, ldc = c.ldc, ldd = c.ldd;
+    const bool add_D = c.add_D;
+    const tk_stream stream = c.stream;
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES) != cudaSuccess)
+        return tk_launched("gemm");
+    if (M < 1 || N < 1 || K < 1 || M > 1 << 12 || N > 1 << 16 || K > 1 << 21 || slices < 1 || slices > 64)
+        return tk_fail(TK_SIZE, "gemm: too large to be cut along K");
+    if (lda < (A_BY_K ? K : M) || ldb < (B_BY_K ? K : N) || ldc < N || ldd < N)
+        return tk_fail(TK_SHAPE, "gemm: rows overlap");
+    if (lda > 1LL << 31 || ldb > 1LL << 31 || ldc > 1LL << 31 || ldd > 1LL << 31)
+        return tk_fail(TK_SIZE, "gemm: leading dimensions are at most 2^31");
+    if (lda % 8 || ldb % 8 || (A_BY_K ? K : M) % 8 || (B_BY_K ? K : N) % 8 || N % 4 || TK_GEMM_OFF(A, 16) || TK_GEMM_OFF(B, 16) || TK_GEMM_OFF(part, 16))
+        return tk_fail(TK_ALIGNMENT, "gemm: rows do not begin on 16 bytes");
+    const int m = (int)M, n = (int)N, k = (int)K, cuts = (int)slices, stages = (k + 63) / 64, each = (stages + cuts - 1) / cuts;
+    kernel<<<dim3((n + BN - 1) / BN, (m + BM - 1) / BM, cuts), dim3(8, 4, WARPS_M * WARPS_N), BYTES, stream>>>(part, A, B, m, n, k, lda, ldb, cuts, each);
+    TK_TRY(tk_launched("gemm"));
+    tk_gemm_sum_kernel<T, O><<<dim3((n + 255) / 256, m), 256, 0, stream>>>(D, part, bias, C, add_D, m, n, ldc, ldd, cuts);
+    return tk_launched("gemm");
+}
+
+// Which tile. A large one has to give each multiprocessor work; the wide instantiations of f32 outputs have the middle one at most.
+template <typename T, typename O, bool A_BY_K, bool B_BY_K> static tk_status choose_tile(const tk_gemm_call &c)
+{
+    if (!c.wide)
+        return launch<T, O, false, A_BY_K, B_BY_K, false, 64, 64, 2, 2, 2, 4>(c);
+    const int64_t slices = tk_gemm_split(c.M, c.N, c.K);
+    const bool split = slices > 1 && tk_check_workspace(c.w, (size_t)(slices * c.M * c.N) * sizeof(float)) == TK_OK;
+    if constexpr (A_BY_K && B_BY_K)
+        if (c.M <= TK_GEMM_SKINNY)
+            return split ? launch_split<T, O, true, true, 16, 128, 1, 4, 3>(c, slices) : launch<T, O, true, true, true, false, 16, 128, 1, 4, 3, 3>(c);
+    if (split)
+        return launch_split<T, O, A_BY_K, B_BY_K, 128, 128, 2, 2, 3>(c, slices);
+    if constexpr (sizeof(O) == sizeof(T))
+        if (((c.M + 127) / 128) * ((c.N + 255) / 256) >= multiprocessors())
+            return launch<T, O, true, A_BY_K, B_BY_K, false, 128, 256, 2, 4, 3, 1>(c);
+    return launch<T, O, true, A_BY_K, B_BY_K, false, 128, 128, 2, 2, 3, 2>(c);
+}
+
+template <typename T, typename O> static tk_status choose_layout(const tk_gemm_call &c)
+{
+    if (c.a_by_k)
+        return c.b_by_k ? choose_tile<T, O, true, true>(c) : choose_tile<T, O, true, false>(c);
+    return c.b_by_k ? choose_tile<T, O, false, true>(c) : choose_tile<T, O, false, false>(c);
+}
+
+template <typename T> static tk_status choose(const tk_gemm_call &c)
+{
+    if (!c.B2)
+        return c.out == TK_F32 ? choose_layout<T, float>(c) : choose_layout<T, T>(c);
+    if (c.M <= TK_GEMM_SKINNY)
+        return launch<T, T, true, true, true, true, 16, 128, 1, 4, 3, 3>(c);
+    if (((c.M + 127) / 128) * ((c.N + 127) / 128) >= multiprocessors())
+        return launch<T, T, true, true, true, true, 128, 256, 2, 4, 3, 1>(c);
+    return launch<T, T, true, true, true, true, 128, 128, 2, 2, 3, 2>(c);
+}
+
+tk_status tk_gemm_on_tensor_cores(const tk_gemm_call *c) { return c->type == TK_BF16 ? choose<__nv_bfloat16>(*c) : choose<__half>(*c); }

@@ -1,0 +1,153 @@
+// D = A B + bias + C, or silu(A G) * (A U), on tensor cores: bf16 and fp16, sums in float. For sm_80 and later.
+//
+// Shapes: A is M x K and B is K x N, each with elements next to each other along K or along its other dimension; D and C are M x N, of the element
+// type or float, and bias has N elements. Any sizes up to 2^30 a dimension, and any leading dimensions up to 2^31.
+// A grid that stays: a block takes tiles of BM x BN in the order of gemm_raster.cuh. Two variants of the kernel share the products (gemm_tile.cuh):
+// one that ends with bias, C and rounding, and one that leaves the sums of a slice of K in a workspace, for products of few tiles (split K).
+// WIDE: all rows begin on 16 bytes, and are whole numbers of 16 bytes along the contiguous dimension; else elements are moved one by one.
+// Proved for every instantiation: the copies of a stage are complete before it is read and not overwritten before it has been, all accesses
+// are in bounds and aligned, nothing overflows, a block writes its own tiles and no two threads one element; D may be C.
+#ifndef TK_GEMM_KERNEL_CUH
+#define TK_GEMM_KERNEL_CUH
+
+#include "gemm_raster.cuh"
+#include "gemm_tile.cuh"
+
+extern __shared__ __align__(128) unsigned char tk_gemm_memory[];
+
+// The sums of a thread as runs of four columns: put(row, column, sums) for each, within the warp's part of the tile. Two lanes that are neighbours
+// have pairs of columns of two fragments; each gives the other one a pair.
+template <bool GATED, int ROWS, int COLS, typename PUT> __device__ __forceinline__ void tk_gemm_runs(const float (&sums)[ROWS][COLS][4], PUT put)
+{
+    const int x = threadIdx.x, y = threadIdx.y, odd = x - x / 2 * 2;
+    constexpr int PAIRS = COLS / (GATED ? 4 : 2);
+#pragma unroll
+    for (int i = 0; i < ROWS; ++i)
+#pragma unroll
+        for (int j = 0; j < PAIRS; ++j)
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                float v[2][2], run[4];
+#pragma unroll
+                for (int p = 0; p < 2; ++p)
+#pragma unroll
+                    for (int e = 0; e < 2; ++e) {
+                        const float s = sums[i][j * 2 + p][h * 2 + e];
+                        v[p][e] = GATED ? s / (1.0f + __expf(-s)) * sums[i][(j * 2 + p + COLS / 2) % COLS][h * 2 + e] : s;
+                    }
+                const float a = __shfl_xor_sync(0xffffffffu, odd ? v[0][0] : v[1][0], 1);
+                const float b = __shfl_xor_sync(0xffffffffu, odd ? v[0][1] : v[1][1], 1);
+                run[0] = odd ? a : v[0][0], run[1] = odd ? b : v[0][1];
+                run[2] = odd ? v[1][0] : a, run[3] = odd ? v[1][1] : b;
+                put(i * 16 + h * 8 + y * 2 + x / 4, j * 16 + odd * 8 + (x / 2 - x / 4 * 2) * 4, run);
+            }
+}
+
+template <typename T, typename O, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES>
+tc_block(8, 4, WARPS_M * WARPS_N)
+tc_smem(STAGES * ((A_BY_K ? BM * 9 : 8 * (BM + 8)) + (B_BY_K ? BN * 9 : 8 * (BN + 8))) * 16)
+tc_requires(M >= 1 && N >= 1 && K >= 1 && M <= 1 << 30 && N <= 1 << 30 && K <= 1 << 30)
+tc_requires(lda >= (A_BY_K ? K : M) && ldb >= (B_BY_K ? K : N) && ldc >= N && ldd >= N)
+tc_requires(lda <= 1LL << 31 && ldb <= 1LL << 31 && ldc <= 1LL << 31 && ldd <= 1LL << 31)
+tc_requires(!WIDE || (lda % 8 == 0 && ldb % 8 == 0 && (A_BY_K ? K : M) % 8 == 0 && (B_BY_K ? K : N) % 8 == 0 && N % 4 == 0 && ldc % 4 == 0 && ldd % 4 == 0))
+tc_requires(gridDim.x < 65536 && gridDim.y == 1 && gridDim.z == 1)
+__global__ void __launch_bounds__(WARPS_M * WARPS_N * 32)
+tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeof(O) : sizeof(O)) tc_tile(BM, BN / (GATED ? 2 : 1))
+               tc_owner(i, j; tk_tile_number(i, j, tc_cdiv(M, BM), tc_cdiv(N, BN / (GATED ? 2 : 1))) % gridDim.x) O *D,
+               tc_shared tc_shape(A_BY_K ? M : K, A_BY_K ? K : M) tc_stride(lda, 1) tc_align(WIDE ? 16 : sizeof(T)) const T *A,
+               tc_shared tc_shape(B_BY_K ? N : K, B_BY_K ? K : N) tc_stride(ldb, 1) tc_align(WIDE ? 16 : sizeof(T)) const T *B,
+               tc_shared tc_shape(GATED ? N : 0, K) tc_stride(ldb, 1) tc_align(WIDE ? 16 : sizeof(T)) const T *B2,
+               tc_shared tc_optional tc_shape(N) const T *bias,
+               tc_shared tc_optional tc_shape(M, N) tc_stride(ldc, 1) tc_align(WIDE ? 4 * sizeof(O) : sizeof(O)) const O *C, bool add_D,
+               int M, int N, int K, int64_t lda, int64_t ldb, int64_t ldc, int64_t ldd)
+{
+    using tile = tk_gemm_tile<T, WIDE, A_BY_K, B_BY_K, GATED, BM, BN, WARPS_M, WARPS_N, STAGES>;
+    constexpr int COLS = GATED ? BN / 2 : BN;
+    const int64_t rows = (M + BM - 1) / BM, cols = (N + COLS - 1) / COLS;
+
+    for (int64_t number = blockIdx.x; number < rows * cols; number += gridDim.x) {
+        const int64_t i = tk_tile_row(number, rows, cols), j = tk_tile_col(number, rows, cols);
+        if (i >= rows || j >= cols) // never
+            continue;
+        const int m0 = (int)i * BM, n0 = (int)j * COLS;
+        float sums[tile::WM / 16][tile::WN / 8][4] = {};
+        tile::products(sums, tk_gemm_memory, A, B, B2, M, N, K, lda, ldb, m0, n0, 0, (K + 63) / 64);
+
+        const int r0 = m0 + threadIdx.z % WARPS_M * tile::WM, c0 = n0 + threadIdx.z / WARPS_M * (COLS / WARPS_N);
+        tk_gemm_runs<GATED>(sums, [&](int r, int c, const float (&sum)[4]) {
+            const int row = r0 + r, col = c0 + c;
+            if (WIDE) {
+                if (row >= M || col >= N)
+                    return;
+                O *const at = D + row * ldd + col;
+                tk_pack<O, 4> d = {};
+                if (C)
+                    d = *reinterpret_cast<const tk_pack<O, 4> *>(C + row * ldc + col);
+                else if (add_D)
+                    d = *reinterpret_cast<const tk_pack<O, 4> *>(at);
+#pragma unroll
+                for (int e = 0; e < 4; ++e)
+                    d.at[e] = tk_round<O>(sum[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + tk_float(d.at[e]));
+                *reinterpret_cast<tk_pack<O, 4> *>(at) = d;
+            } else {
+#pragma unroll
+                for (int e = 0; e < 4; ++e)
+                    if (row < M && col + e < N) {
+                        O *const at = D + row * ldd + col + e;
+                        const float add = C ? tk_float(C[row * ldc + col + e]) : add_D ? tk_float(*at) : 0.0f;
+                        *at = tk_round<O>(sum[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + add);
+                    }
+            }
+        });
+    }
+}
+
+// The sums of slice blockIdx.y of K, which is `each` stages of 64.
+template <typename T, bool A_BY_K, bool B_BY_K, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES>
+tc_block(8, 4, WARPS_M * WARPS_N) tc_grid(tc_cdiv(N, BN), tc_cdiv(M, BM), slices)
+tc_smem(STAGES * ((A_BY_K ? BM * 9 : 8 * (BM + 8)) + (B_BY_K ? BN * 9 : 8 * (BN + 8))) * 16)
+tc_requires(M >= 1 && N >= 1 && K >= 1 && M <= 1 << 20 && N <= 1 << 20 && K <= 1 << 21 && slices >= 1 && slices <= 256 && each >= 1 && each <= 1 << 15)
+tc_requires(lda >= (A_BY_K ? K : M) && ldb >= (B_BY_K ? K : N) && lda <= 1LL << 31 && ldb <= 1LL << 31 && N % 4 == 0)
+tc_requires(lda % 8 == 0 && ldb % 8 == 0 && (A_BY_K ? K : M) % 8 == 0 && (B_BY_K ? K : N) % 8 == 0)
+__global__ void __launch_bounds__(WARPS_M * WARPS_N * 32)
+tk_gemm_split_kernel(tc_mut tc_shape(slices, M, N) tc_align(16) tc_tile(1, BM, BN) float *part,
+                     tc_shared tc_shape(A_BY_K ? M : K, A_BY_K ? K : M) tc_stride(lda, 1) tc_align(16) const T *A,
+                     tc_shared tc_shape(B_BY_K ? N : K, B_BY_K ? K : N) tc_stride(ldb, 1) tc_align(16) const T *B,
+                     int M, int N, int K, int64_t lda, int64_t ldb, int slices, int each)
+{
+    using tile = tk_gemm_tile<T, true, A_BY_K, B_BY_K, false, BM, BN, WARPS_M, WARPS_N, STAGES>;
+    const int m0 = blockIdx.y * BM, n0 = blockIdx.x * BN, first = blockIdx.z * each;
+    float sums[tile::WM / 16][tile::WN / 8][4] = {};
+    tile::products(sums, tk_gemm_memory, A, B, nullptr, M, N, K, lda, ldb, m0, n0, first * 64, max(min((K + 63) / 64 - first, each), 0));
+
+    const int r0 = m0 + threadIdx.z % WARPS_M * tile::WM, c0 = n0 + threadIdx.z / WARPS_M * tile::WN;
+    tk_gemm_runs<false>(sums, [&](int r, int c, const float (&sum)[4]) {
+        const int row = r0 + r, col = c0 + c;
+        if (row >= M || col >= N)
+            return;
+        *reinterpret_cast<float4 *>(part + ((int64_t)blockIdx.z * M + row) * N + col) = make_float4(sum[0], sum[1], sum[2], sum[3]);
+    });
+}
+
+// D = the sum of the slices, in their order, + bias + C.
+template <typename T, typename O>
+tc_block(256) tc_grid(tc_cdiv(N, 256), M)
+tc_requires(M >= 1 && M < 65536 && N >= 1 && N <= 1 << 20 && slices >= 1 && slices <= 256 && ldc >= N && ldd >= N && ldc <= 1LL << 31 && ldd <= 1LL << 31)
+__global__ void tk_gemm_sum_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_tile(1, 256) O *D, tc_shared tc_shape(slices, M, N) const float *part,
+                                   tc_shared tc_optional tc_shape(N) const T *bias,
+                                   tc_shared tc_optional tc_shape(M, N) tc_stride(ldc, 1) const O *C, bool add_D,
+                                   int M, int N, int64_t ldc, int64_t ldd, int slices)
+{
+    const int64_t row = blockIdx.y;
+    const int col = blockIdx.x * 256 + threadIdx.x;
+    if (col >= N)
+        return;
+    float sum = 0.0f;
+    for (int s = 0; s < slices; ++s)
+        sum += part[(s * (int64_t)M + row) * N + col];
+    O *const at = D + row * ldd + col;
+    const float add = C ? tk_float(C[row * ldc + col]) : add_D ? tk_float(*at) : 0.0f;
+    *at = tk_round<O>(sum + (bias ? tk_float(bias[col]) : 0.0f) + add);
+}
+
+#endif
