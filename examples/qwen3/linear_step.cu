@@ -18,7 +18,7 @@ constexpr int MAX_K = 32768;
 constexpr int MAX_ROWS = 64;  // of a block, where rows are shared by warps
 
 // Packs that a lane has under way: many in all, and few enough for the registers of so many warps.
-constexpr int packs_ahead(int warps) { return warps > 20 ? 4 : 8; }
+template <int WARPS> constexpr int PACKS_AHEAD = WARPS > 20 ? 4 : 8;
 
 typedef __nv_bfloat16 bf16;
 typedef tk_pack<bf16, PACK> pack;
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(32 * WARPS)
     pack *staged = (pack *)memory;
     const int packs = k / PACK, lane = threadIdx.x % 32;
     int r = blockIdx.x * WARPS + threadIdx.x / 32;
-    pack ahead[packs_ahead(WARPS)];
+    pack ahead[PACKS_AHEAD<WARPS>];
     if (r < n)
         fetch(ahead, (const pack *)(w + (long long)r * k), lane, packs);
     stage<WARPS>(staged, x, norm, eps, k);
@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(32 * WARPS)
     pack *staged = (pack *)memory;
     const int packs = k / PACK, lane = threadIdx.x % 32;
     int r = blockIdx.x * WARPS + threadIdx.x / 32;
-    pack ahead[packs_ahead(WARPS)];
+    pack ahead[PACKS_AHEAD<WARPS>];
     if (r < n)
         fetch(ahead, (const pack *)(gate + (long long)r * k), lane, packs);
     stage<WARPS>(staged, x, norm, eps, k);
@@ -181,7 +181,7 @@ __global__ void __launch_bounds__(32 * WARPS)
     const int some = (packs + SPLIT - 1) / SPLIT, from = share * some + lane, to = min(share * some + some, packs);
     const int first = blockIdx.x * each, rows = min(each, n - first);
     const bf16 *row = w + (long long)first * k;
-    pack ahead[packs_ahead(WARPS)];
+    pack ahead[PACKS_AHEAD<WARPS>];
     int r = warp / SPLIT;
     if (r < rows)
         fetch(ahead, (const pack *)(row + (long long)r * k), from, to);
@@ -209,8 +209,9 @@ __global__ void __launch_bounds__(32 * WARPS)
 
 static unsigned blocks_for(int64_t n, int64_t at_a_time)
 {
-    const int64_t wanted = (n + at_a_time - 1) / at_a_time, most = tk_multiprocessors();
-    return (unsigned)(wanted < most ? wanted : most < 1 ? 1 : most < 1 << 16 ? most : 1 << 16);
+    const int64_t wanted = (n + at_a_time - 1) / at_a_time, there = tk_multiprocessors();
+    const int64_t most = there < 1 ? 1 : there < 1 << 16 ? there : 1 << 16;
+    return (unsigned)(wanted < most ? wanted : most);
 }
 
 static tk_status check_sizes(int64_t n, int64_t k)
