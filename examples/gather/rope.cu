@@ -145,6 +145,9 @@ template <typename T, typename C, typename Id, int W> tk_status launch(const ope
         return tk_fail(TK_SIZE, "rope: tokens or rows of a table are too far apart");
     if (ot < heads * oh || ot > MAX_STEP || it < heads * ih || it > MAX_STEP)
         return tk_fail(TK_UNSUPPORTED, "rope: a token's heads do not come before the next token's, or are too far apart");
+    constexpr size_t PACK = sizeof(T) * W, TABLE = sizeof(C) * W < 16 ? sizeof(C) * W : 16;
+    if (!tk_is_aligned(out, PACK) || !tk_is_aligned(in, PACK) || !tk_is_aligned(cos, TABLE) || !tk_is_aligned(sin, TABLE))
+        return tk_fail(TK_ALIGNMENT, "rope: a tensor is not aligned to its packs");
     const dim3 grid((unsigned)tc_cdiv(tokens, TZ), (unsigned)tc_cdiv(heads, HEADS)), block(TX, TY, TZ);
     if (out == in)
         rope_in_place<T, C, Id, W><<<grid, block, 0, stream>>>(out, cos, sin, positions, tokens, heads, half, rows, ot, oh, lc, ls);
