@@ -73,7 +73,7 @@ tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeo
         float sums[tile::WM / 16][tile::WN / 8][4] = {};
         tile::products(sums, tk_gemm_memory, A, B, B2, M, N, K, lda, ldb, m0, n0, 0, (K + 63) / 64);
 
-        const int r0 = m0 + threadIdx.z % WARPS_M * tile::WM, c0 = n0 + threadIdx.z / WARPS_M * (COLS / WARPS_N);
+        const int r0 = m0 + threadIdx.z / WARPS_N * tile::WM, c0 = n0 + threadIdx.z % WARPS_N * (COLS / WARPS_N);
         tk_gemm_runs<GATED>(sums, [&](int r, int c, const float (&sum)[4]) {
             const int row = r0 + r, col = c0 + c;
             if (WIDE) {
@@ -120,7 +120,7 @@ tk_gemm_split_kernel(tc_mut tc_shape(slices, M, N) tc_align(16) tc_tile(1, BM, B
     float sums[tile::WM / 16][tile::WN / 8][4] = {};
     tile::products(sums, tk_gemm_memory, A, B, nullptr, M, N, K, lda, ldb, m0, n0, first * 64, max(min((K + 63) / 64 - first, each), 0));
 
-    const int r0 = m0 + threadIdx.z % WARPS_M * tile::WM, c0 = n0 + threadIdx.z / WARPS_M * tile::WN;
+    const int r0 = m0 + threadIdx.z / WARPS_N * tile::WM, c0 = n0 + threadIdx.z % WARPS_N * tile::WN;
     tk_gemm_runs<false>(sums, [&](int r, int c, const float (&sum)[4]) {
         const int row = r0 + r, col = c0 + c;
         if (row >= M || col >= N)

@@ -51,7 +51,7 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
                                                     int N, int K, int64_t lda, int64_t ldb, int m0, int n0, int k0, int steps)
     {
         uint4 *const ring_a = reinterpret_cast<uint4 *>(memory), *const ring_b = ring_a + STAGES * SIZE_A;
-        const int x = threadIdx.x, y = threadIdx.y, wm = threadIdx.z % WARPS_M * WM, wn = threadIdx.z / WARPS_M * WN;
+        const int x = threadIdx.x, y = threadIdx.y, wm = threadIdx.z / WARPS_N * WM, wn = threadIdx.z % WARPS_N * WN;
 
         auto fetch_a = [&](int step) {
             if (step >= steps)
