@@ -20,8 +20,8 @@ extern "C" {
 //
 // The sum over K of one element is made in an order that depends on the shape alone: the same call gives the same bits. With a workspace of
 // tk_gemm_workspace(M, N, K) bytes (which may be 0), products of few tiles are cut along K; with a smaller one they are not, which takes longer.
-tk_status tk_gemm(const tk_tensor *out, const tk_tensor *a, const tk_tensor *b, const tk_tensor *bias, const tk_tensor *residual, tk_workspace w,
-                  tk_stream stream);
+tk_status tk_gemm(const tk_tensor *out, const tk_tensor *a, const tk_tensor *b, const tk_tensor *bias, const tk_tensor *residual,
+                  tk_workspace w, tk_stream stream);
 
 size_t tk_gemm_workspace(int64_t m, int64_t n, int64_t k);
 
