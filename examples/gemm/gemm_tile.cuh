@@ -47,8 +47,8 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
     static_assert(!GATED || (A_BY_K && B_BY_K), "gated: both along K");
 
     // sums += A[m0 …, k0 …] B[n0 …, k0 …], steps stages of 64 along K. GATED: of each warp's columns the first half is of B, the other one of B2.
-    static __device__ __forceinline__ void products(float (&sums)[WM / 16][WN / 8][4], unsigned char *memory, const T *A, const T *B, const T *B2, int M,
-                                                    int N, int K, int64_t lda, int64_t ldb, int m0, int n0, int k0, int steps)
+    static __device__ __forceinline__ void products(float (&sums)[WM / 16][WN / 8][4], unsigned char *memory, const T *A, const T *B,
+                                                    const T *B2, int M, int N, int K, int64_t lda, int64_t ldb, int m0, int n0, int k0, int steps)
     {
         uint4 *const ring_a = reinterpret_cast<uint4 *>(memory), *const ring_b = ring_a + STAGES * SIZE_A;
         const int x = threadIdx.x, y = threadIdx.y, wm = threadIdx.z / WARPS_N * WM, wn = threadIdx.z % WARPS_N * WN;
