@@ -29,7 +29,11 @@ __global__ void sim(tc_mut tc_shape(AK ? M : K, AK ? K : M) tc_align(16) T *A, t
             const int row = r0 + r, col = c0 + c + e;
             if (row >= M || col >= N)
                 continue;
+#ifdef WRONG
+            int want = 1, up = 1;
+#else
             int want = 0, up = 0;
+#endif
             for (int k = 0; k < K; ++k) {
                 const int a = (AK ? row * K + k : k * M + row) * 7 % 5 - 2;
                 want += a * ((BK ? col * K + k : k * N + col) * 11 % 7 - 3);
