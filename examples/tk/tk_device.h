@@ -69,10 +69,19 @@ template <typename T, int W> __device__ inline tk_floats<W> tk_widen(tk_bits<T, 
 
 template <typename T, int W> __device__ inline tk_bits<T, W> tk_narrow(const tk_floats<W> &f)
 {
-    tk_pack<T, W> p;
-    for (int w = 0; w < W; ++w)
-        p.at[w] = tk_round<T>(f.at[w]);
-    return tk_bits_of<T, W>(p);
+    if constexpr (TK_IS_BF16<T> && W > 1) {
+        unsigned u[W / 2];
+        for (int i = 0; i < W / 2; ++i) // two in one instruction, the high one first
+            asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(u[i]) : "f"(f.at[2 * i + 1]), "f"(f.at[2 * i]));
+        tk_bits<T, W> bits;
+        memcpy(&bits, u, sizeof bits);
+        return bits;
+    } else {
+        tk_pack<T, W> p;
+        for (int w = 0; w < W; ++w)
+            p.at[w] = tk_round<T>(f.at[w]);
+        return tk_bits_of<T, W>(p);
+    }
 }
 
 // Bits that are widened more than once: from here on anew. The compiler would keep the floats in between, twice the registers.
