@@ -38,7 +38,7 @@ __device__ inline tk_bits<T, W> normed(tk_bits<T, W> x, float mean, float scale,
 // Weights and biases are asked for with the row where that pays: it costs registers, and so rows in flight.
 template <int THREADS, int K, bool LONG> constexpr bool EARLY = (K <= 2 || (K == 4 && THREADS <= 256)) && !LONG;
 template <int W, int THREADS, int K, bool LONG>
-constexpr int BLOCKS = W == 1 ? 1 : tk_blocks(THREADS, K > 4 || THREADS == 1024 ? 64 : !EARLY<THREADS, K, LONG> ? 40 : K == 4 ? 64 : 48);
+constexpr int BLOCKS = W == 1 ? 1 : tk_blocks(THREADS, K > 4 || THREADS == 1024 ? 64 : K == 4 && EARLY<THREADS, K, LONG> ? 64 : 40);
 
 template <typename T, int W, int THREADS, int G, int K, bool LONG>
 __device__ inline void layernorm_rows(T *out, const T *x, const T *weight, const T *bias, int64_t rows, int64_t cols, int64_t out_ld,

@@ -122,9 +122,9 @@ struct softmax_parts {
     int64_t parts, cols; // a row, and each but the last of them, a multiple of PART_COLS
 };
 
-inline softmax_parts softmax_split(int64_t rows, int64_t cols)
+inline softmax_parts softmax_split(int64_t rows, int64_t cols, int64_t blocks = PARTS_WANTED)
 {
-    int64_t wanted = rows > 0 ? (PARTS_WANTED + rows - 1) / rows : 1;
+    int64_t wanted = rows > 0 ? (blocks + rows - 1) / rows : 1;
     wanted = wanted > PARTS_MAX ? PARTS_MAX : wanted;
     softmax_parts p;
     p.cols = (cols + wanted * PART_COLS - 1) / (wanted * PART_COLS) * PART_COLS;

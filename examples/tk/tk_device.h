@@ -86,7 +86,7 @@ template <typename T, int W> __device__ inline tk_bits<T, W> tk_narrow(const tk_
 
 // Bits that are widened more than once: from here on anew. The compiler would keep the floats in between, twice the registers.
 __device__ inline void tk_anew(unsigned short &) {}
-__device__ inline void tk_anew(unsigned &) {}
+__device__ inline void tk_anew(unsigned &v) { asm volatile("" : "+r"(v)); }
 __device__ inline void tk_anew(uint2 &v) { asm volatile("" : "+r"(v.x), "+r"(v.y)); }
 __device__ inline void tk_anew(uint4 &v) { asm volatile("" : "+r"(v.x), "+r"(v.y), "+r"(v.z), "+r"(v.w)); }
 
