@@ -15,32 +15,30 @@
 
 extern __shared__ __align__(128) unsigned char tk_gemm_memory[];
 
-// The sums of a thread as runs of four columns: put(row, column, sums) for each, within the warp's part of the tile. Two lanes that are neighbours
-// have pairs of columns of two fragments; each gives the other one a pair.
-template <bool GATED, int ROWS, int COLS, typename PUT> __device__ __forceinline__ void tk_gemm_runs(const float (&sums)[ROWS][COLS][4], PUT put)
+// The sums of a thread as runs of four columns: run (i, j, h) is of the row and the columns that these two say, within the warp's part of the tile.
+// Two lanes that are neighbours have pairs of columns of two fragments; each gives the other one a pair.
+__device__ __forceinline__ int tk_gemm_row(int i, int h) { return i * 16 + h * 8 + (int)threadIdx.y * 2 + (int)threadIdx.x / 4; }
+__device__ __forceinline__ int tk_gemm_col(int j)
 {
-    const int x = threadIdx.x, y = threadIdx.y, odd = x - x / 2 * 2;
-    constexpr int PAIRS = COLS / (GATED ? 4 : 2);
+    const int x = threadIdx.x, odd = x - x / 2 * 2;
+    return j * 16 + odd * 8 + (x / 2 - x / 4 * 2) * 4;
+}
+template <bool GATED, int ROWS, int COLS>
+__device__ __forceinline__ void tk_gemm_run(float (&run)[4], const float (&sums)[ROWS][COLS][4], int i, int j, int h)
+{
+    const int x = threadIdx.x, odd = x - x / 2 * 2;
+    float v[2][2];
 #pragma unroll
-    for (int i = 0; i < ROWS; ++i)
+    for (int p = 0; p < 2; ++p)
 #pragma unroll
-        for (int j = 0; j < PAIRS; ++j)
-#pragma unroll
-            for (int h = 0; h < 2; ++h) {
-                float v[2][2], run[4];
-#pragma unroll
-                for (int p = 0; p < 2; ++p)
-#pragma unroll
-                    for (int e = 0; e < 2; ++e) {
-                        const float s = sums[i][j * 2 + p][h * 2 + e];
-                        v[p][e] = GATED ? s / (1.0f + __expf(-s)) * sums[i][(j * 2 + p + COLS / 2) % COLS][h * 2 + e] : s;
-                    }
-                const float a = __shfl_xor_sync(0xffffffffu, odd ? v[0][0] : v[1][0], 1);
-                const float b = __shfl_xor_sync(0xffffffffu, odd ? v[0][1] : v[1][1], 1);
-                run[0] = odd ? a : v[0][0], run[1] = odd ? b : v[0][1];
-                run[2] = odd ? v[1][0] : a, run[3] = odd ? v[1][1] : b;
-                put(i * 16 + h * 8 + y * 2 + x / 4, j * 16 + odd * 8 + (x / 2 - x / 4 * 2) * 4, run);
-            }
+        for (int e = 0; e < 2; ++e) {
+            const float s = sums[i][j * 2 + p][h * 2 + e];
+            v[p][e] = GATED ? s / (1.0f + __expf(-s)) * sums[i][(j * 2 + p + COLS / 2) % COLS][h * 2 + e] : s;
+        }
+    const float a = __shfl_xor_sync(0xffffffffu, odd ? v[0][0] : v[1][0], 1);
+    const float b = __shfl_xor_sync(0xffffffffu, odd ? v[0][1] : v[1][1], 1);
+    run[0] = odd ? a : v[0][0], run[1] = odd ? b : v[0][1];
+    run[2] = odd ? v[1][0] : a, run[3] = odd ? v[1][1] : b;
 }
 
 template <typename T, typename O, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES>
@@ -74,31 +72,62 @@ tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeo
         tile::products(sums, tk_gemm_memory, A, B, B2, M, N, K, lda, ldb, m0, n0, 0, (K + 63) / 64);
 
         const int r0 = m0 + threadIdx.z / WARPS_N * tile::WM, c0 = n0 + threadIdx.z % WARPS_N * (COLS / WARPS_N);
-        tk_gemm_runs<GATED>(sums, [&](int r, int c, const float (&sum)[4]) {
-            const int row = r0 + r, col = c0 + c;
-            if (WIDE) {
-                if (row >= M || col >= N)
-                    return;
-                O *const at = D + row * ldd + col;
-                tk_pack<O, 4> d = {};
-                if (C)
-                    d = *reinterpret_cast<const tk_pack<O, 4> *>(C + row * ldc + col);
-                else if (add_D)
-                    d = *reinterpret_cast<const tk_pack<O, 4> *>(at);
+        constexpr int ROWS = tile::WM / 16, PAIRS = tile::WN / (GATED ? 32 : 16);
+        float shift[PAIRS][4] = {};
+        if (WIDE && bias)
+#pragma unroll
+            for (int j = 0; j < PAIRS; ++j)
 #pragma unroll
                 for (int e = 0; e < 4; ++e)
-                    d.at[e] = tk_round<O>(sum[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + tk_float(d.at[e]));
-                *reinterpret_cast<tk_pack<O, 4> *>(at) = d;
-            } else {
+                    if (c0 + tk_gemm_col(j) < N)
+                        shift[j][e] = tk_float(bias[c0 + tk_gemm_col(j) + e]);
 #pragma unroll
-                for (int e = 0; e < 4; ++e)
-                    if (row < M && col + e < N) {
-                        O *const at = D + row * ldd + col + e;
-                        const float add = C ? tk_float(C[row * ldc + col + e]) : add_D ? tk_float(*at) : 0.0f;
-                        *at = tk_round<O>(sum[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + add);
+        for (int i = 0; i < ROWS; ++i) {
+            // All loads of these rows before the first store: one behind it would wait until the store's address is known to be another.
+            tk_pack<O, 4> add[PAIRS][2] = {};
+            auto fetch = [&](const O *from, int64_t ld) {
+#pragma unroll
+                for (int h = 0; h < 2; ++h) {
+                    const int row = r0 + tk_gemm_row(i, h);
+                    const int64_t line = row * ld;
+#pragma unroll
+                    for (int j = 0; j < PAIRS; ++j)
+                        if (row < M && c0 + tk_gemm_col(j) < N)
+                            add[j][h] = *reinterpret_cast<const tk_pack<O, 4> *>(from + line + c0 + tk_gemm_col(j));
+                }
+            };
+            if (WIDE && C)
+                fetch(C, ldc);
+            else if (WIDE && add_D)
+                fetch(D, ldd);
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                const int row = r0 + tk_gemm_row(i, h);
+                const int64_t line = row * ldd;
+#pragma unroll
+                for (int j = 0; j < PAIRS; ++j) {
+                    const int col = c0 + tk_gemm_col(j);
+                    float run[4];
+                    tk_gemm_run<GATED>(run, sums, i, j, h);
+                    if (WIDE) {
+                        tk_pack<O, 4> d = add[j][h];
+#pragma unroll
+                        for (int e = 0; e < 4; ++e)
+                            d.at[e] = tk_round<O>(run[e] + shift[j][e] + tk_float(d.at[e]));
+                        if (row < M && col < N)
+                            *reinterpret_cast<tk_pack<O, 4> *>(D + line + col) = d;
+                    } else {
+#pragma unroll
+                        for (int e = 0; e < 4; ++e)
+                            if (row < M && col + e < N) {
+                                O *const at = D + line + col + e;
+                                const float more = C ? tk_float(C[row * ldc + col + e]) : add_D ? tk_float(*at) : 0.0f;
+                                *at = tk_round<O>(run[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + more);
+                            }
                     }
+                }
             }
-        });
+        }
     }
 }
 
@@ -121,12 +150,18 @@ tk_gemm_split_kernel(tc_mut tc_shape(slices, M, N) tc_align(16) tc_tile(1, BM, B
     tile::products(sums, tk_gemm_memory, A, B, nullptr, M, N, K, lda, ldb, m0, n0, first * 64, max(min((K + 63) / 64 - first, each), 0));
 
     const int r0 = m0 + threadIdx.z / WARPS_N * tile::WM, c0 = n0 + threadIdx.z % WARPS_N * tile::WN;
-    tk_gemm_runs<false>(sums, [&](int r, int c, const float (&sum)[4]) {
-        const int row = r0 + r, col = c0 + c;
-        if (row >= M || col >= N)
-            return;
-        *reinterpret_cast<float4 *>(part + ((int64_t)blockIdx.z * M + row) * N + col) = make_float4(sum[0], sum[1], sum[2], sum[3]);
-    });
+#pragma unroll
+    for (int i = 0; i < tile::WM / 16; ++i)
+#pragma unroll
+        for (int j = 0; j < tile::WN / 16; ++j)
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                const int row = r0 + tk_gemm_row(i, h), col = c0 + tk_gemm_col(j);
+                float run[4];
+                tk_gemm_run<false>(run, sums, i, j, h);
+                if (row < M && col < N)
+                    *reinterpret_cast<float4 *>(part + ((int64_t)blockIdx.z * M + row) * N + col) = make_float4(run[0], run[1], run[2], run[3]);
+            }
 }
 
 // D = the sum of the slices, in their order, + bias + C.

@@ -13,9 +13,6 @@
 
 #include <tilecheck.h>
 
-// What lies outside of a matrix is copied from here.
-tc_shared tc_shape(1) __device__ uint4 tk_gemm_zeros;
-
 // ROWS rows of PIECES pieces from (row0, col0) of a matrix of rows x cols, by WARPS warps. With SPREAD, every SPREAD rows the tile skips as many.
 // WIDE: cols and ld are multiples of 8, and the base is aligned to 16 bytes.
 template <bool WIDE, int ROWS, int PIECES, int WARPS, int SPREAD, typename T>
@@ -29,7 +26,7 @@ __device__ __forceinline__ void tk_fetch(uint4 *to, const T *from, int64_t ld, i
         const int row = row0 + r, col = col0 + c * 8;
         uint4 *const piece = &to[(SPREAD ? r / SPREAD * (2 * SPREAD) + r % SPREAD : r) * (PIECES + 1) + c];
         if (WIDE) {
-            tk_copy16(piece, row < rows && col < cols ? (const void *)(from + row * ld + col) : &tk_gemm_zeros);
+            tk_copy16(piece, from + row * ld + col, row < rows && col < cols);
         } else {
             tk_pack<T, 8> p;
 #pragma unroll
@@ -53,25 +50,23 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
         uint4 *const ring_a = reinterpret_cast<uint4 *>(memory), *const ring_b = ring_a + STAGES * SIZE_A;
         const int x = threadIdx.x, y = threadIdx.y, wm = threadIdx.z / WARPS_N * WM, wn = threadIdx.z % WARPS_N * WN;
 
+        const int end = min(K, k0 + steps * BK); // behind it there are zeros, also in stages that no step uses
+
         auto fetch_a = [&](int step) {
-            if (step >= steps)
-                return;
             if (A_BY_K)
-                tk_fetch<WIDE, BM, PIECES_A, WARPS, 0>(ring_a + step % STAGES * SIZE_A, A, lda, m0, k0 + step * BK, M, K);
+                tk_fetch<WIDE, BM, PIECES_A, WARPS, 0>(ring_a + step % STAGES * SIZE_A, A, lda, m0, k0 + step * BK, M, end);
             else
-                tk_fetch<WIDE, BK, PIECES_A, WARPS, 0>(ring_a + step % STAGES * SIZE_A, A, lda, k0 + step * BK, m0, K, M);
+                tk_fetch<WIDE, BK, PIECES_A, WARPS, 0>(ring_a + step % STAGES * SIZE_A, A, lda, k0 + step * BK, m0, end, M);
         };
         auto fetch_b = [&](int step) {
-            if (step >= steps)
-                return;
             uint4 *const to = ring_b + step % STAGES * SIZE_B;
             if (GATED) {
-                tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, WN / 2>(to, B, ldb, n0, k0 + step * BK, N, K);
-                tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, WN / 2>(to + WN / 2 * PITCH_B, B2, ldb, n0, k0 + step * BK, N, K);
+                tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, WN / 2>(to, B, ldb, n0, k0 + step * BK, N, end);
+                tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, WN / 2>(to + WN / 2 * PITCH_B, B2, ldb, n0, k0 + step * BK, N, end);
             } else if (B_BY_K) {
-                tk_fetch<WIDE, BN, PIECES_B, WARPS, 0>(to, B, ldb, n0, k0 + step * BK, N, K);
+                tk_fetch<WIDE, BN, PIECES_B, WARPS, 0>(to, B, ldb, n0, k0 + step * BK, N, end);
             } else {
-                tk_fetch<WIDE, BK, PIECES_B, WARPS, 0>(to, B, ldb, k0 + step * BK, n0, K, N);
+                tk_fetch<WIDE, BK, PIECES_B, WARPS, 0>(to, B, ldb, k0 + step * BK, n0, end, N);
             }
         };
         unsigned fa[2][WM / 16][4], fb[2][WN / 16][4];
@@ -127,6 +122,7 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
             load(0, step + 1, 0);
             multiply(1);
         }
+        tk_copy_wait_all();
         __syncthreads(); // the next tile's copies may go where this one's last fragments were
     }
 };
