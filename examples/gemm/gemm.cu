@@ -24,7 +24,7 @@ static int multiprocessors()
 template <typename T, typename O, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES, int BLOCKS>
 static tk_status launch(const tk_gemm_call &c)
 {
-    constexpr int COLS = GATED ? BN / 2 : BN, BYTES = STAGES * ((A_BY_K ? BM * 9 : 8 * (BM + 8)) + (B_BY_K ? BN * 9 : 8 * (BN + 8))) * 16;
+    constexpr int COLS = GATED ? BN / 2 : BN, BYTES = STAGES * (BM + BN) * 128;
     const auto kernel = tk_gemm_kernel<T, O, WIDE, A_BY_K, B_BY_K, GATED, BM, BN, WARPS_M, WARPS_N, STAGES>;
     O *const D = (O *)c.D;
     const T *const A = (const T *)c.A, *const B = (const T *)c.B, *const B2 = (const T *)c.B2, *const bias = (const T *)c.bias;
@@ -54,7 +54,7 @@ static tk_status launch(const tk_gemm_call &c)
 template <typename T, typename O, bool A_BY_K, bool B_BY_K, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES>
 static tk_status launch_split(const tk_gemm_call &c, int64_t slices)
 {
-    constexpr int BYTES = STAGES * ((A_BY_K ? BM * 9 : 8 * (BM + 8)) + (B_BY_K ? BN * 9 : 8 * (BN + 8))) * 16;
+    constexpr int BYTES = STAGES * (BM + BN) * 128;
     const auto kernel = tk_gemm_split_kernel<T, A_BY_K, B_BY_K, BM, BN, WARPS_M, WARPS_N, STAGES>;
     O *const D = (O *)c.D;
     const T *const A = (const T *)c.A, *const B = (const T *)c.B, *const bias = (const T *)c.bias;

@@ -5,7 +5,7 @@
 #include "gemm_kernel.cuh"
 
 template <typename T, bool WIDE, bool AK, bool BK, bool GATED, int BM, int BN, int WM, int WN, int S>
-tc_block(8, 4, WM * WN) tc_grid(1) tc_smem(S * ((AK ? BM * 9 : 8 * (BM + 8)) + (BK ? BN * 9 : 8 * (BN + 8))) * 16)
+tc_block(8, 4, WM * WN) tc_grid(1) tc_smem(S * (BM + BN) * 128)
 tc_requires(M >= 1 && N >= 1 && K >= 1 && M <= BM && N <= BN && K <= 4096)
 __global__ void sim(tc_mut tc_shape(AK ? M : K, AK ? K : M) tc_align(16) T *A, tc_mut tc_shape(BK ? N : K, BK ? K : N) tc_align(16) T *B,
                     tc_mut tc_shape(GATED ? N : 0, K) tc_align(16) T *B2, int M, int N, int K)
@@ -24,28 +24,33 @@ __global__ void sim(tc_mut tc_shape(AK ? M : K, AK ? K : M) tc_align(16) T *A, t
     tile::products(sums, tk_gemm_memory, A, B, B2, M, N, K, AK ? K : M, BK ? K : N, 0, 0, 0, (K + 63) / 64);
     constexpr int COLS = GATED ? BN / 2 : BN;
     const int r0 = threadIdx.z / WN * tile::WM, c0 = threadIdx.z % WN * (COLS / WN);
-    tk_gemm_runs<GATED>(sums, [&](int r, int c, const float (&sum)[4]) {
-        for (int e = 0; e < 4; ++e) {
-            const int row = r0 + r, col = c0 + c + e;
-            if (row >= M || col >= N)
-                continue;
+    for (int i = 0; i < tile::WM / 16; ++i)
+        for (int j = 0; j < tile::WN / (GATED ? 32 : 16); ++j)
+            for (int h = 0; h < 2; ++h) {
+                const int r = tk_gemm_row(i, h), c = tk_gemm_col(j);
+                float sum[4];
+                tk_gemm_run<BK, GATED>(sum, sums, i, j, h);
+                for (int e = 0; e < 4; ++e) {
+                    const int row = r0 + r, col = c0 + c + e;
+                    if (row >= M || col >= N)
+                        continue;
 #ifdef WRONG
-            int want = 1, up = 1;
+                    int want = 1, up = 1;
 #else
-            int want = 0, up = 0;
+                    int want = 0, up = 0;
 #endif
-            for (int k = 0; k < K; ++k) {
-                const int a = (AK ? row * K + k : k * M + row) * 7 % 5 - 2;
-                want += a * ((BK ? col * K + k : k * N + col) * 11 % 7 - 3);
-                up += a * ((col * K + k) * 3 % 5 - 1);
+                    for (int k = 0; k < K; ++k) {
+                        const int a = (AK ? row * K + k : k * M + row) * 7 % 5 - 2;
+                        want += a * ((BK ? col * K + k : k * N + col) * 11 % 7 - 3);
+                        up += a * ((col * K + k) * 3 % 5 - 1);
+                    }
+                    if (GATED) {
+                        const float w = (float)want / (1.0f + __expf(-(float)want)) * (float)up;
+                        tc_assert((int)(sum[e] * 16) == (int)(w * 16));
+                    } else
+                        tc_assert((int)sum[e] == want);
+                }
             }
-            if (GATED) {
-                const float w = (float)want / (1.0f + __expf(-(float)want)) * (float)up;
-                tc_assert((int)(sum[e] * 16) == (int)(w * 16));
-            } else
-                tc_assert((int)sum[e] == want);
-        }
-    });
 }
 #ifndef CFG
 #define CFG true, true, true, false, 16, 128, 1, 4, 3
