@@ -68,10 +68,10 @@ tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeo
     const int64_t rows = (M + BM - 1) / BM, cols = (N + COLS - 1) / COLS;
 
     for (int64_t number = blockIdx.x; number < rows * cols; number += gridDim.x) {
-        const int64_t i = tk_tile_row(number, rows, cols), j = tk_tile_col(number, rows, cols);
-        if (i >= rows || j >= cols) // never
+        const int64_t down = tk_tile_row(number, rows, cols), along = tk_tile_col(number, rows, cols);
+        if (down >= rows || along >= cols) // never
             continue;
-        const int m0 = (int)i * BM, n0 = (int)j * COLS;
+        const int m0 = (int)down * BM, n0 = (int)along * COLS;
         float sums[tile::WM / 16][tile::WN / 8][4] = {};
         tile::products(sums, tk_gemm_memory, A, B, B2, M, N, K, lda, ldb, m0, n0, 0, (K + 63) / 64);
 
