@@ -6,7 +6,8 @@
 // one that ends with bias, C and rounding, and one that leaves the sums of a slice of K in a workspace, for products of few tiles (split K).
 // WIDE: all rows begin on 16 bytes, and are whole numbers of 16 bytes along the contiguous dimension; else elements are moved one by one.
 // Proved for every instantiation: the copies of a stage are complete before it is read and not overwritten before it has been, all accesses
-// are in bounds and aligned, nothing overflows, a block writes its own tiles and no two threads one element; D may be C.
+// are in bounds and aligned, nothing overflows, a block writes its own tiles and no two threads one element. Where C is D itself, C is null
+// and add_D says so.
 #ifndef TK_GEMM_KERNEL_CUH
 #define TK_GEMM_KERNEL_CUH
 
@@ -15,41 +16,42 @@
 
 extern __shared__ __align__(128) unsigned char tk_gemm_memory[];
 
-// The sums of a thread as runs of four columns: put(row, column, sums) for each, within the warp's part of the tile. Two lanes that are neighbours
-// have pairs of columns of two fragments; each gives the other one a pair.
-template <bool GATED, int ROWS, int COLS, typename PUT> __device__ __forceinline__ void tk_gemm_runs(const float (&sums)[ROWS][COLS][4], PUT put)
+// The sums of a thread as runs of four columns: run (i, j, h) is of the row and the columns that these two say, within the warp's part of the tile.
+__device__ __forceinline__ int tk_gemm_row(int i, int h) { return i * 16 + h * 8 + (int)threadIdx.y * 2 + (int)threadIdx.x / 4; }
+__device__ __forceinline__ int tk_gemm_col(int j) { return j * 16 + (int)threadIdx.x % 4 * 4; }
+
+// Two fragments have a run. With B along K they were read so that the thread has it whole. Else it has columns 2 q and 2 q + 1 of each, where q is
+// its place among four lanes: two neighbours give each other a pair, which leaves the runs in the order 0, 2, 1, 3.
+template <bool B_BY_K, bool GATED, int ROWS, int COLS>
+__device__ __forceinline__ void tk_gemm_run(float (&run)[4], const float (&sums)[ROWS][COLS][4], int i, int j, int h)
 {
-    const int x = threadIdx.x, y = threadIdx.y, odd = x - x / 2 * 2;
-    constexpr int PAIRS = COLS / (GATED ? 4 : 2);
+    float v[2][2];
 #pragma unroll
-    for (int i = 0; i < ROWS; ++i)
+    for (int p = 0; p < 2; ++p)
 #pragma unroll
-        for (int j = 0; j < PAIRS; ++j)
-#pragma unroll
-            for (int h = 0; h < 2; ++h) {
-                float v[2][2], run[4];
-#pragma unroll
-                for (int p = 0; p < 2; ++p)
-#pragma unroll
-                    for (int e = 0; e < 2; ++e) {
-                        const float s = sums[i][j * 2 + p][h * 2 + e];
-                        v[p][e] = GATED ? s / (1.0f + __expf(-s)) * sums[i][(j * 2 + p + COLS / 2) % COLS][h * 2 + e] : s;
-                    }
-                const float a = __shfl_xor_sync(0xffffffffu, odd ? v[0][0] : v[1][0], 1);
-                const float b = __shfl_xor_sync(0xffffffffu, odd ? v[0][1] : v[1][1], 1);
-                run[0] = odd ? a : v[0][0], run[1] = odd ? b : v[0][1];
-                run[2] = odd ? v[1][0] : a, run[3] = odd ? v[1][1] : b;
-                put(i * 16 + h * 8 + y * 2 + x / 4, j * 16 + odd * 8 + (x / 2 - x / 4 * 2) * 4, run);
-            }
+        for (int e = 0; e < 2; ++e) {
+            const float s = sums[i][j * 2 + p][h * 2 + e];
+            v[p][e] = GATED ? s / (1.0f + __expf(-s)) * sums[i][(j * 2 + p + COLS / 2) % COLS][h * 2 + e] : s;
+        }
+    if (B_BY_K) {
+        run[0] = v[0][0], run[1] = v[0][1], run[2] = v[1][0], run[3] = v[1][1];
+        return;
+    }
+    const int x = threadIdx.x, odd = x % 2, other = (int)threadIdx.y * 8 + x / 4 * 4 + x % 2 * 2 + x / 2 % 2;
+    const float a = __shfl_xor_sync(0xffffffffu, odd ? v[0][0] : v[1][0], 1);
+    const float b = __shfl_xor_sync(0xffffffffu, odd ? v[0][1] : v[1][1], 1);
+    run[0] = __shfl_sync(0xffffffffu, odd ? a : v[0][0], other), run[1] = __shfl_sync(0xffffffffu, odd ? b : v[0][1], other);
+    run[2] = __shfl_sync(0xffffffffu, odd ? v[1][0] : a, other), run[3] = __shfl_sync(0xffffffffu, odd ? v[1][1] : b, other);
 }
 
 template <typename T, typename O, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES>
 tc_block(8, 4, WARPS_M * WARPS_N)
-tc_smem(STAGES * ((A_BY_K ? BM * 9 : 8 * (BM + 8)) + (B_BY_K ? BN * 9 : 8 * (BN + 8))) * 16)
+tc_smem(STAGES * (BM + BN) * 128)
 tc_requires(M >= 1 && N >= 1 && K >= 1 && M <= 1 << 30 && N <= 1 << 30 && K <= 1 << 30)
 tc_requires(lda >= (A_BY_K ? K : M) && ldb >= (B_BY_K ? K : N) && ldc >= N && ldd >= N)
 tc_requires(lda <= 1LL << 31 && ldb <= 1LL << 31 && ldc <= 1LL << 31 && ldd <= 1LL << 31)
-tc_requires(!WIDE || (lda % 8 == 0 && ldb % 8 == 0 && (A_BY_K ? K : M) % 8 == 0 && (B_BY_K ? K : N) % 8 == 0 && N % 4 == 0 && ldc % 4 == 0 && ldd % 4 == 0))
+tc_requires(!WIDE || (lda % 8 == 0 && ldb % 8 == 0 && (A_BY_K ? K : M) % 8 == 0 && (B_BY_K ? K : N) % 8 == 0))
+tc_requires(!WIDE || (N % 4 == 0 && ldc % 4 == 0 && ldd % 4 == 0))
 tc_requires(gridDim.x < 65536 && gridDim.y == 1 && gridDim.z == 1)
 __global__ void __launch_bounds__(WARPS_M * WARPS_N * 32)
 tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeof(O) : sizeof(O)) tc_tile(BM, BN / (GATED ? 2 : 1))
@@ -73,40 +75,75 @@ tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeo
         float sums[tile::WM / 16][tile::WN / 8][4] = {};
         tile::products(sums, tk_gemm_memory, A, B, B2, M, N, K, lda, ldb, m0, n0, 0, (K + 63) / 64);
 
-        const int r0 = m0 + threadIdx.z % WARPS_M * tile::WM, c0 = n0 + threadIdx.z / WARPS_M * (COLS / WARPS_N);
-        tk_gemm_runs<GATED>(sums, [&](int r, int c, const float (&sum)[4]) {
-            const int row = r0 + r, col = c0 + c;
-            if (WIDE) {
-                if (row >= M || col >= N)
-                    return;
-                O *const at = D + row * ldd + col;
-                tk_pack<O, 4> d = {};
-                if (C)
-                    d = *reinterpret_cast<const tk_pack<O, 4> *>(C + row * ldc + col);
-                else if (add_D)
-                    d = *reinterpret_cast<const tk_pack<O, 4> *>(at);
+        const int r0 = m0 + threadIdx.z / WARPS_N * tile::WM, c0 = n0 + threadIdx.z % WARPS_N * (COLS / WARPS_N);
+        constexpr int ROWS = tile::WM / 16, PAIRS = tile::WN / (GATED ? 32 : 16);
+        float shift[PAIRS][4] = {};
+        if (WIDE && bias)
+#pragma unroll
+            for (int j = 0; j < PAIRS; ++j)
 #pragma unroll
                 for (int e = 0; e < 4; ++e)
-                    d.at[e] = tk_round<O>(sum[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + tk_float(d.at[e]));
-                *reinterpret_cast<tk_pack<O, 4> *>(at) = d;
-            } else {
+                    if (c0 + tk_gemm_col(j) < N)
+                        shift[j][e] = tk_float(bias[c0 + tk_gemm_col(j) + e]);
 #pragma unroll
-                for (int e = 0; e < 4; ++e)
-                    if (row < M && col + e < N) {
-                        O *const at = D + row * ldd + col + e;
-                        const float add = C ? tk_float(C[row * ldc + col + e]) : add_D ? tk_float(*at) : 0.0f;
-                        *at = tk_round<O>(sum[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + add);
+        for (int i = 0; i < ROWS; ++i) {
+            // All loads of these rows before the first store: one behind it would wait until the store's address is known to be another.
+            float add[2][PAIRS][4] = {};
+            auto fetch = [&](const O *from, int64_t ld, int h) {
+                const int row = r0 + tk_gemm_row(i, h);
+                const int64_t line = row * ld;
+#pragma unroll
+                for (int j = 0; j < PAIRS; ++j) {
+                    const int col = c0 + tk_gemm_col(j);
+                    if (row < M && col < N) {
+                        const tk_pack<O, 4> p = *reinterpret_cast<const tk_pack<O, 4> *>(from + line + col);
+#pragma unroll
+                        for (int e = 0; e < 4; ++e)
+                            add[h][j][e] = tk_float(p.at[e]);
                     }
+                }
+            };
+            if (WIDE && !GATED && C)
+                fetch(C, ldc, 0), fetch(C, ldc, 1);
+            else if (WIDE && !GATED && add_D)
+                fetch(D, ldd, 0), fetch(D, ldd, 1);
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                const int row = r0 + tk_gemm_row(i, h);
+                const int64_t line = row * ldd;
+#pragma unroll
+                for (int j = 0; j < PAIRS; ++j) {
+                    const int col = c0 + tk_gemm_col(j);
+                    float run[4];
+                    tk_gemm_run<B_BY_K, GATED>(run, sums, i, j, h);
+                    if (WIDE) {
+                        tk_pack<O, 4> d;
+#pragma unroll
+                        for (int e = 0; e < 4; ++e)
+                            d.at[e] = tk_round<O>(run[e] + shift[j][e] + add[h][j][e]);
+                        if (row < M && col < N)
+                            *reinterpret_cast<tk_pack<O, 4> *>(D + line + col) = d;
+                    } else {
+#pragma unroll
+                        for (int e = 0; e < 4; ++e)
+                            if (row < M && col + e < N) {
+                                O *const at = D + line + col + e;
+                                const float more = C ? tk_float(C[row * ldc + col + e]) : add_D ? tk_float(*at) : 0.0f;
+                                *at = tk_round<O>(run[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + more);
+                            }
+                    }
+                }
             }
-        });
+        }
     }
 }
 
-// The sums of slice blockIdx.y of K, which is `each` stages of 64.
+// The sums of slice blockIdx.z of K, which is `each` stages of 64.
 template <typename T, bool A_BY_K, bool B_BY_K, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES>
 tc_block(8, 4, WARPS_M * WARPS_N) tc_grid(tc_cdiv(N, BN), tc_cdiv(M, BM), slices)
-tc_smem(STAGES * ((A_BY_K ? BM * 9 : 8 * (BM + 8)) + (B_BY_K ? BN * 9 : 8 * (BN + 8))) * 16)
-tc_requires(M >= 1 && N >= 1 && K >= 1 && M <= 1 << 20 && N <= 1 << 20 && K <= 1 << 21 && slices >= 1 && slices <= 256 && each >= 1 && each <= 1 << 15)
+tc_smem(STAGES * (BM + BN) * 128)
+tc_requires(M >= 1 && N >= 1 && K >= 1 && M <= 1 << 20 && N <= 1 << 20 && K <= 1 << 21)
+tc_requires(slices >= 1 && slices <= 256 && each >= 1 && each <= 1 << 15)
 tc_requires(lda >= (A_BY_K ? K : M) && ldb >= (B_BY_K ? K : N) && lda <= 1LL << 31 && ldb <= 1LL << 31 && N % 4 == 0)
 tc_requires(lda % 8 == 0 && ldb % 8 == 0 && (A_BY_K ? K : M) % 8 == 0 && (B_BY_K ? K : N) % 8 == 0)
 __global__ void __launch_bounds__(WARPS_M * WARPS_N * 32)
@@ -120,19 +157,26 @@ tk_gemm_split_kernel(tc_mut tc_shape(slices, M, N) tc_align(16) tc_tile(1, BM, B
     float sums[tile::WM / 16][tile::WN / 8][4] = {};
     tile::products(sums, tk_gemm_memory, A, B, nullptr, M, N, K, lda, ldb, m0, n0, first * 64, max(min((K + 63) / 64 - first, each), 0));
 
-    const int r0 = m0 + threadIdx.z % WARPS_M * tile::WM, c0 = n0 + threadIdx.z / WARPS_M * tile::WN;
-    tk_gemm_runs<false>(sums, [&](int r, int c, const float (&sum)[4]) {
-        const int row = r0 + r, col = c0 + c;
-        if (row >= M || col >= N)
-            return;
-        *reinterpret_cast<float4 *>(part + ((int64_t)blockIdx.z * M + row) * N + col) = make_float4(sum[0], sum[1], sum[2], sum[3]);
-    });
+    const int r0 = m0 + threadIdx.z / WARPS_N * tile::WM, c0 = n0 + threadIdx.z % WARPS_N * tile::WN;
+#pragma unroll
+    for (int i = 0; i < tile::WM / 16; ++i)
+#pragma unroll
+        for (int j = 0; j < tile::WN / 16; ++j)
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                const int row = r0 + tk_gemm_row(i, h), col = c0 + tk_gemm_col(j);
+                float run[4];
+                tk_gemm_run<B_BY_K, false>(run, sums, i, j, h);
+                if (row < M && col < N)
+                    *reinterpret_cast<float4 *>(part + ((int64_t)blockIdx.z * M + row) * N + col) = make_float4(run[0], run[1], run[2], run[3]);
+            }
 }
 
 // D = the sum of the slices, in their order, + bias + C.
 template <typename T, typename O>
 tc_block(256) tc_grid(tc_cdiv(N, 256), M)
-tc_requires(M >= 1 && M < 65536 && N >= 1 && N <= 1 << 20 && slices >= 1 && slices <= 256 && ldc >= N && ldd >= N && ldc <= 1LL << 31 && ldd <= 1LL << 31)
+tc_requires(M >= 1 && M < 65536 && N >= 1 && N <= 1 << 20 && slices >= 1 && slices <= 256)
+tc_requires(ldc >= N && ldd >= N && ldc <= 1LL << 31 && ldd <= 1LL << 31)
 __global__ void tk_gemm_sum_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_tile(1, 256) O *D, tc_shared tc_shape(slices, M, N) const float *part,
                                    tc_shared tc_optional tc_shape(N) const T *bias,
                                    tc_shared tc_optional tc_shape(M, N) tc_stride(ldc, 1) const O *C, bool add_D,

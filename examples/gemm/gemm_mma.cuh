@@ -7,12 +7,14 @@
 
 __device__ __forceinline__ unsigned tk_shared_address(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
-__device__ __forceinline__ void tk_copy16(void *to, const void *from)
+// 16 bytes, or zeros where there are none.
+__device__ __forceinline__ void tk_copy16(void *to, const void *from, bool there)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(tk_shared_address(to)), "l"(from) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(tk_shared_address(to)), "l"(from), "r"(there ? 16 : 0) : "memory");
 }
 __device__ __forceinline__ void tk_copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 template <int N> __device__ __forceinline__ void tk_copy_wait() { asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory"); }
+__device__ __forceinline__ void tk_copy_wait_all() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
 template <bool TRANS> __device__ __forceinline__ void tk_load_matrix(unsigned (&r)[4], const void *row)
 {

@@ -13,23 +13,21 @@
 
 #include <tilecheck.h>
 
-// What lies outside of a matrix is copied from here.
-tc_shared tc_shape(1) __device__ uint4 tk_gemm_zeros;
-
 // ROWS rows of PIECES pieces from (row0, col0) of a matrix of rows x cols, by WARPS warps. With SPREAD, every SPREAD rows the tile skips as many.
 // WIDE: cols and ld are multiples of 8, and the base is aligned to 16 bytes.
-template <bool WIDE, int ROWS, int PIECES, int WARPS, int SPREAD, typename T>
+template <bool WIDE, int ROWS, int PIECES, int WARPS, bool PAIRS, int SPREAD, typename T>
 __device__ __forceinline__ void tk_fetch(uint4 *to, const T *from, int64_t ld, int row0, int col0, int rows, int cols)
 {
     constexpr int GROUPS = PIECES / 8;
-    static_assert(ROWS * GROUPS % (WARPS * 4) == 0, "each thread has as many pieces as the others");
+    const int y = threadIdx.y, z = threadIdx.z, column = (int)threadIdx.x ^ (PAIRS ? z % 4 * 2 + y % 2 : z % 2 * 4 + y);
+    static_assert(ROWS * GROUPS % (WARPS * 4) == 0 && WARPS % 4 == 0, "each thread has as many pieces as the others; its rows' place in eight is one");
 #pragma unroll
     for (int i = 0; i < ROWS * GROUPS / (WARPS * 4); ++i) {
-        const int r = (i / GROUPS * WARPS + threadIdx.z) * 4 + threadIdx.y, c = i % GROUPS * 8 + threadIdx.x;
+        const int r = (i / GROUPS * WARPS + threadIdx.z) * 4 + threadIdx.y, c = i % GROUPS * 8 + column;
         const int row = row0 + r, col = col0 + c * 8;
-        uint4 *const piece = &to[(SPREAD ? r / SPREAD * (2 * SPREAD) + r % SPREAD : r) * (PIECES + 1) + c];
+        uint4 *const piece = &to[(SPREAD ? r / SPREAD * (2 * SPREAD) + r % SPREAD : r) * PIECES + i % GROUPS * 8 + threadIdx.x];
         if (WIDE) {
-            tk_copy16(piece, row < rows && col < cols ? (const void *)(from + row * ld + col) : &tk_gemm_zeros);
+            tk_copy16(piece, from + row * ld + col, row < rows && col < cols);
         } else {
             tk_pack<T, 8> p;
 #pragma unroll
@@ -42,36 +40,34 @@ __device__ __forceinline__ void tk_fetch(uint4 *to, const T *from, int64_t ld, i
 
 template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES> struct tk_gemm_tile {
     static constexpr int BK = 64, WARPS = WARPS_M * WARPS_N, WM = BM / WARPS_M, WN = BN / WARPS_N;
-    static constexpr int PIECES_A = A_BY_K ? 8 : BM / 8, PIECES_B = B_BY_K ? 8 : BN / 8, PITCH_A = PIECES_A + 1, PITCH_B = PIECES_B + 1;
-    static constexpr int SIZE_A = (A_BY_K ? BM : BK) * PITCH_A, SIZE_B = (B_BY_K ? BN : BK) * PITCH_B;
+    static constexpr int PIECES_A = A_BY_K ? 8 : BM / 8, PIECES_B = B_BY_K ? 8 : BN / 8;
+    static constexpr int SIZE_A = (A_BY_K ? BM : BK) * PIECES_A, SIZE_B = (B_BY_K ? BN : BK) * PIECES_B;
     static_assert(!GATED || (A_BY_K && B_BY_K), "gated: both along K");
 
     // sums += A[m0 …, k0 …] B[n0 …, k0 …], steps stages of 64 along K. GATED: of each warp's columns the first half is of B, the other one of B2.
-    static __device__ __forceinline__ void products(float (&sums)[WM / 16][WN / 8][4], unsigned char *memory, const T *A, const T *B, const T *B2, int M,
-                                                    int N, int K, int64_t lda, int64_t ldb, int m0, int n0, int k0, int steps)
+    static __device__ __forceinline__ void products(float (&sums)[WM / 16][WN / 8][4], unsigned char *memory, const T *A, const T *B,
+                                                    const T *B2, int M, int N, int K, int64_t lda, int64_t ldb, int m0, int n0, int k0, int steps)
     {
         uint4 *const ring_a = reinterpret_cast<uint4 *>(memory), *const ring_b = ring_a + STAGES * SIZE_A;
-        const int x = threadIdx.x, y = threadIdx.y, wm = threadIdx.z % WARPS_M * WM, wn = threadIdx.z / WARPS_M * WN;
+        const int x = threadIdx.x, y = threadIdx.y, wm = threadIdx.z / WARPS_N * WM, wn = threadIdx.z % WARPS_N * WN;
+
+        const int end = min(K, k0 + steps * BK); // behind it there are zeros, also in stages that no step uses
 
         auto fetch_a = [&](int step) {
-            if (step >= steps)
-                return;
             if (A_BY_K)
-                tk_fetch<WIDE, BM, PIECES_A, WARPS, 0>(ring_a + step % STAGES * SIZE_A, A, lda, m0, k0 + step * BK, M, K);
+                tk_fetch<WIDE, BM, PIECES_A, WARPS, false, 0>(ring_a + step % STAGES * SIZE_A, A, lda, m0, k0 + step * BK, M, end);
             else
-                tk_fetch<WIDE, BK, PIECES_A, WARPS, 0>(ring_a + step % STAGES * SIZE_A, A, lda, k0 + step * BK, m0, K, M);
+                tk_fetch<WIDE, BK, PIECES_A, WARPS, false, 0>(ring_a + step % STAGES * SIZE_A, A, lda, k0 + step * BK, m0, end, M);
         };
         auto fetch_b = [&](int step) {
-            if (step >= steps)
-                return;
             uint4 *const to = ring_b + step % STAGES * SIZE_B;
             if (GATED) {
-                tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, WN / 2>(to, B, ldb, n0, k0 + step * BK, N, K);
-                tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, WN / 2>(to + WN / 2 * PITCH_B, B2, ldb, n0, k0 + step * BK, N, K);
+                tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, true, WN / 2>(to, B, ldb, n0, k0 + step * BK, N, end);
+                tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, true, WN / 2>(to + WN / 2 * PIECES_B, B2, ldb, n0, k0 + step * BK, N, end);
             } else if (B_BY_K) {
-                tk_fetch<WIDE, BN, PIECES_B, WARPS, 0>(to, B, ldb, n0, k0 + step * BK, N, K);
+                tk_fetch<WIDE, BN, PIECES_B, WARPS, true, 0>(to, B, ldb, n0, k0 + step * BK, N, end);
             } else {
-                tk_fetch<WIDE, BK, PIECES_B, WARPS, 0>(to, B, ldb, k0 + step * BK, n0, K, N);
+                tk_fetch<WIDE, BK, PIECES_B, WARPS, false, 0>(to, B, ldb, k0 + step * BK, n0, end, N);
             }
         };
         unsigned fa[2][WM / 16][4], fb[2][WN / 16][4];
@@ -80,15 +76,15 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
 #pragma unroll
             for (int i = 0; i < WM / 16; ++i)
                 if (A_BY_K)
-                    tk_load_matrix<false>(fa[to][i], &a[(wm + i * 16 + y % 2 * 8 + x) * PITCH_A + kk * 2 + y / 2]);
+                    tk_load_matrix<false>(fa[to][i], &a[(wm + i * 16 + y % 2 * 8 + x) * 8 + ((kk * 2 + y / 2) ^ x)]);
                 else
-                    tk_load_matrix<true>(fa[to][i], &a[(kk * 16 + y / 2 * 8 + x) * PITCH_A + wm / 8 + i * 2 + y % 2]);
+                    tk_load_matrix<true>(fa[to][i], &a[(kk * 16 + y / 2 * 8 + x) * PIECES_A + (wm / 8 + i * 2 + y % 2 ^ x)]);
 #pragma unroll
             for (int j = 0; j < WN / 16; ++j)
                 if (B_BY_K)
-                    tk_load_matrix<false>(fb[to][j], &b[(wn + j * 16 + y / 2 * 8 + x) * PITCH_B + kk * 2 + y % 2]);
+                    tk_load_matrix<false>(fb[to][j], &b[(wn + j * 16 + x / 2 * 4 + y / 2 * 2 + x % 2) * 8 + ((kk * 2 + y % 2) ^ x)]);
                 else
-                    tk_load_matrix<true>(fb[to][j], &b[(kk * 16 + y % 2 * 8 + x) * PITCH_B + wn / 8 + j * 2 + y / 2]);
+                    tk_load_matrix<true>(fb[to][j], &b[(kk * 16 + y % 2 * 8 + x) * PIECES_B + (wn / 8 + j * 2 + y / 2 ^ x)]);
         };
         auto multiply = [&](int from) {
 #pragma unroll
@@ -127,6 +123,7 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
             load(0, step + 1, 0);
             multiply(1);
         }
+        tk_copy_wait_all();
         __syncthreads(); // the next tile's copies may go where this one's last fragments were
     }
 };

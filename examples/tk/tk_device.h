@@ -46,8 +46,8 @@ template <> __device__ inline __nv_bfloat16 tk_round<__nv_bfloat16>(float x) { r
 template <int W> struct tk_floats {
     float at[W];
 };
-template <typename T> constexpr bool TK_IS_BF16 = false;
-template <> constexpr bool TK_IS_BF16<__nv_bfloat16> = true;
+template <typename T> inline constexpr bool TK_IS_BF16 = false;
+template <> inline constexpr bool TK_IS_BF16<__nv_bfloat16> = true;
 
 template <typename T, int W> __device__ inline tk_floats<W> tk_widen(tk_bits<T, W> bits)
 {

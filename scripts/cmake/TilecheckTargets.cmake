@@ -88,10 +88,25 @@ function(tc_example_program name library)
   target_link_libraries(${name} PRIVATE ${library})
 endfunction()
 
+# The host side of CUDA files, as Clang compiles it against the bundled headers: its launches go to whatever runtime is linked.
+function(tc_cuda_host name)
+  tc_sources(sources ${ARGN})
+  add_library(${name} STATIC ${sources})
+  tc_options(${name})
+  set(cuda ${sources})
+  list(FILTER cuda INCLUDE REGEX "[.]cu$")
+  set_source_files_properties(
+    ${cuda} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS
+    "-x;cuda;--cuda-host-only;-nocudainc;-nocudalib;-Wno-unknown-cuda-version;-Wno-sign-compare;-isystem;${CMAKE_SOURCE_DIR}/resources/standin;-include;${CMAKE_SOURCE_DIR}/resources/standin/tilecheck_cuda.h")
+  target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/examples/tk)
+endfunction()
+
 # What a test or fuzz target of that name stands on: its example, or the layers.
 function(tc_stands_on name out)
   if(name MATCHES "^[a-z]+_q3_")
     set(${out} tk_qwen3_host PARENT_SCOPE)
+  elseif(name MATCHES "^test_tk_")
+    set(${out} tk_host tk_qwen3_host fake_runtime PARENT_SCOPE)
   else()
     tc_layers(layers)
     set(${out} $<TARGET_NAME_IF_EXISTS:tc_streams> ${layers} PARENT_SCOPE)

@@ -1,0 +1,393 @@
+// The kernel library's host side: what it refuses, what it launches, and that it neither waits nor allocates.
+#include "fake_runtime.h"
+
+#include "tk_attention.h"
+#include "tk_elementwise.h"
+#include "tk_gather.h"
+#include "tk_gemm.h"
+#include "tk_host.h"
+#include "tk_norm.h"
+#include "tk_softmax.h"
+#include "../../examples/qwen3/q3_kernels.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char *memory(int i) { return (char *)(uintptr_t)0x100000000000 + (ptrdiff_t)i * ((ptrdiff_t)1 << 44); } // far apart, aligned
+
+static tk_workspace work(size_t bytes) { return (tk_workspace){memory(7), bytes}; }
+
+static int reset(void **state)
+{
+    (void)state;
+    fake_reset();
+    return 0;
+}
+
+#define REFUSED(status, call)                                            \
+    do {                                                                 \
+        const size_t before = fake_launches;                             \
+        const tk_status got = (call);                                    \
+        if (got != (status))                                             \
+            fail_msg("%s: %s (%s)", #call, tk_status_text(got), tk_message()); \
+        assert_true(tk_message()[0] != 0);                               \
+        assert_int_equal(fake_launches, before);                         \
+    } while (0)
+
+#define DONE(call)                                                       \
+    do {                                                                 \
+        const tk_status got = (call);                                    \
+        if (got != TK_OK)                                                \
+            fail_msg("%s: %s (%s)", #call, tk_status_text(got), tk_message()); \
+    } while (0)
+
+#define LAUNCHED(call)                                                   \
+    do {                                                                 \
+        const size_t before = fake_launches;                             \
+        DONE(call);                                                      \
+        assert_true(fake_launches > before);                             \
+        assert_int_equal(fake_waits, 0);                                 \
+    } while (0)
+
+#define NOTHING_LAUNCHED(call)                                           \
+    do {                                                                 \
+        const size_t before = fake_launches;                             \
+        DONE(call);                                                      \
+        assert_int_equal(fake_launches, before);                         \
+    } while (0)
+
+// ---- tensors ----
+
+static uint64_t random_state = 1;
+
+static int64_t draw(int64_t below)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (int64_t)((random_state >> 33) % (uint64_t)below);
+}
+
+static tk_tensor random_tensor(char *base)
+{
+    tk_tensor t = {.data = base + 2 * draw(40), .type = TK_BF16, .rank = (int)draw(4)};
+    for (int d = 0; d < t.rank; ++d) {
+        t.extent[d] = draw(4);
+        t.stride[d] = draw(9);
+    }
+    return t;
+}
+
+// Byte offsets of all elements from base; how many.
+static size_t all_elements(const tk_tensor *t, const char *base, int64_t *at)
+{
+    size_t n = 0;
+    const int64_t total = tk_elements(t);
+    for (int64_t i = 0; i < total; ++i) {
+        int64_t rest = i, offset = 0;
+        for (int d = t->rank - 1; d >= 0; --d) {
+            offset += rest % t->extent[d] * t->stride[d];
+            rest /= t->extent[d];
+        }
+        at[n++] = (const char *)t->data - base + 2 * offset;
+    }
+    return n;
+}
+
+static bool has_twice(const int64_t *at, size_t n)
+{
+    for (size_t i = 0; i < n; ++i)
+        for (size_t k = 0; k < i; ++k)
+            if (at[i] == at[k])
+                return true;
+    return false;
+}
+
+static bool meet(const int64_t *a, size_t n, const int64_t *b, size_t m)
+{
+    for (size_t i = 0; i < n; ++i)
+        for (size_t k = 0; k < m; ++k)
+            if (llabs(a[i] - b[k]) < 2)
+                return true;
+    return false;
+}
+
+// Whatever passes as written has each element once; what passes as apart does not meet; rows are rows.
+static void test_tensors_by_enumeration(void **state)
+{
+    (void)state;
+    int64_t a[64], b[64];
+    size_t written = 0, refused = 0, apart = 0, rows_seen = 0;
+    for (int i = 0; i < 200000; ++i) {
+        char *base = memory(0);
+        const tk_tensor t = random_tensor(base), u = random_tensor(base);
+        const size_t n = all_elements(&t, base, a), m = all_elements(&u, base, b);
+        if (tk_check_written(&t, "t", t.rank, TK_OF(TK_BF16)) == TK_OK) {
+            ++written;
+            assert_false(has_twice(a, n));
+        } else {
+            ++refused;
+        }
+        if (tk_check_apart(&t, "t", &u, "u", false) == TK_OK) {
+            ++apart;
+            assert_false(meet(a, n, b, m));
+        }
+        int64_t rows, cols, ld;
+        if (n && tk_as_rows(&t, &rows, &cols, &ld)) {
+            ++rows_seen;
+            assert_int_equal(rows * cols, n);
+            for (size_t k = 0; k < n; ++k)
+                assert_int_equal(a[k] - a[0], 2 * ((int64_t)k / cols * ld + (int64_t)k % cols));
+        }
+        if (n && tk_is_dense(&t))
+            for (size_t k = 0; k < n; ++k)
+                assert_int_equal(a[k] - a[0], 2 * (int64_t)k);
+    }
+    assert_true(written > 1000 && refused > 1000 && apart > 1000 && rows_seen > 1000);
+}
+
+static void test_tensors_refused(void **state)
+{
+    (void)state;
+    tk_tensor t = tk_vector(memory(0), TK_F32, 10);
+    REFUSED(TK_NULL, tk_check(NULL, "t", 1, ~0u));
+    REFUSED(TK_TYPE, tk_check(&t, "t", 1, TK_OF(TK_BF16)));
+    REFUSED(TK_SHAPE, tk_check(&t, "t", 2, ~0u));
+    t.type = (tk_type)77;
+    REFUSED(TK_TYPE, tk_check(&t, "t", 1, ~0u));
+    assert_string_equal(tk_type_name(t.type), "no type");
+    t = tk_vector(memory(0) + 1, TK_F32, 10);
+    REFUSED(TK_ALIGNMENT, tk_check(&t, "t", 1, ~0u));
+    t = tk_vector(NULL, TK_F32, 10);
+    REFUSED(TK_NULL, tk_check(&t, "t", 1, ~0u));
+    t = tk_vector(NULL, TK_F32, 0);
+    DONE(tk_check(&t, "t", 1, ~0u));
+    t = tk_vector(memory(0), TK_F32, -1);
+    REFUSED(TK_SHAPE, tk_check(&t, "t", 1, ~0u));
+    t = tk_matrix(memory(0), TK_F32, 10, 10, -10);
+    REFUSED(TK_SHAPE, tk_check(&t, "t", 2, ~0u));
+    t = tk_matrix(memory(0), TK_F32, INT64_MAX, INT64_MAX, 1);
+    REFUSED(TK_SIZE, tk_check(&t, "t", 2, ~0u));
+    t = tk_matrix(memory(0), TK_F32, 3, 1, INT64_MAX);
+    REFUSED(TK_SIZE, tk_check(&t, "t", 2, ~0u));
+    t = tk_dense(memory(0), TK_F32, 99, NULL);
+    REFUSED(TK_SHAPE, tk_check(&t, "t", 2, ~0u));
+    t = tk_matrix(memory(0), TK_F32, 4, 10, 9);
+    DONE(tk_check(&t, "t", 2, ~0u));
+    REFUSED(TK_SHAPE, tk_check_written(&t, "t", 2, ~0u));
+    REFUSED(TK_NULL, tk_check_workspace((tk_workspace){NULL, 100}, 100));
+    REFUSED(TK_WORKSPACE, tk_check_workspace(work(99), 100));
+    REFUSED(TK_ALIGNMENT, tk_check_workspace((tk_workspace){memory(7) + 4, 100}, 100));
+    DONE(tk_check_workspace((tk_workspace){NULL, 0}, 0));
+    assert_string_equal(tk_status_text((tk_status)1000), "no status");
+}
+
+// ---- calls ----
+
+enum { TYPES = 3 };
+static const tk_type types[TYPES] = {TK_F32, TK_F16, TK_BF16};
+
+static const int64_t lengths[] = {1, 2, 3, 7, 8, 63, 64, 65, 1000, 1024, 4096, 5120, 151936, ((int64_t)1 << 31) + 1, ((int64_t)1 << 33) + 8};
+
+static void test_elementwise(void **state)
+{
+    (void)state;
+    typedef tk_status unary(const tk_tensor *, const tk_tensor *, tk_stream);
+    typedef tk_status binary(const tk_tensor *, const tk_tensor *, const tk_tensor *, tk_stream);
+    unary *const one[] = {tk_copy, tk_cast, tk_silu, tk_gelu_erf, tk_gelu_tanh};
+    binary *const two[] = {tk_add, tk_mul, tk_swiglu};
+    for (size_t t = 0; t < TYPES; ++t)
+        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; ++i) {
+            const int64_t n = lengths[i];
+            const tk_tensor out = tk_vector(memory(0), types[t], n), a = tk_vector(memory(1), types[t], n);
+            const tk_tensor odd = tk_vector(memory(2) + tk_type_bytes(types[t]), types[t], n), other = tk_vector(memory(2), types[t], n + 1);
+            const tk_tensor none = tk_vector(NULL, types[t], n), empty = tk_vector(NULL, types[t], 0);
+            for (size_t f = 0; f < sizeof one / sizeof one[0]; ++f) {
+                LAUNCHED(one[f](&out, &a, NULL));
+                LAUNCHED(one[f](&out, &odd, NULL));
+                REFUSED(TK_NULL, one[f](&out, NULL, NULL));
+                REFUSED(TK_NULL, one[f](&none, &a, NULL));
+                REFUSED(TK_SHAPE, one[f](&out, &other, NULL));
+                NOTHING_LAUNCHED(one[f](&empty, &empty, NULL));
+            }
+            for (size_t f = 0; f < sizeof two / sizeof two[0]; ++f) {
+                LAUNCHED(two[f](&out, &a, &odd, NULL));
+                LAUNCHED(two[f](&out, &out, &a, NULL)); // in place
+                REFUSED(TK_NULL, two[f](&out, &a, NULL, NULL));
+                REFUSED(TK_SHAPE, two[f](&out, &a, &other, NULL));
+            }
+            if (n > 64 && n < 1000000) {
+                const tk_tensor shifted = tk_vector(memory(0) + 16, types[t], n);
+                REFUSED(TK_OVERLAP, tk_add(&out, &shifted, &a, NULL));
+                REFUSED(TK_OVERLAP, tk_silu(&out, &shifted, NULL));
+            }
+        }
+    const tk_tensor ints = tk_vector(memory(0), TK_I32, 8), floats = tk_vector(memory(1), TK_F32, 8);
+    REFUSED(TK_TYPE, tk_add(&ints, &ints, &ints, NULL));
+    REFUSED(TK_TYPE, tk_add(&floats, &floats, &ints, NULL));
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < TYPES; ++t)
+        for (int64_t rows = 1; rows <= 3; ++rows)
+            for (size_t i = 0; i + 2 < sizeof lengths / sizeof lengths[0]; ++i) {
+                const int64_t n = lengths[i];
+                const tk_tensor out = tk_matrix(memory(0), types[t], rows, n, n), x = tk_matrix(memory(1), types[t], rows, n, n + 5);
+                const tk_tensor w = tk_vector(memory(2), types[t], n), bias = tk_vector(memory(3), types[t], n), less = tk_vector(memory(2), types[t], n - 1);
+                const tk_tensor best = tk_vector(memory(4), TK_I32, rows);
+                LAUNCHED(tk_rmsnorm(&out, &x, &w, 1e-6f, 0, NULL));
+                LAUNCHED(tk_rmsnorm(&x, &x, &w, 1e-6f, 1, NULL));
+                LAUNCHED(tk_layernorm(&out, &x, &w, &bias, 1e-6f, NULL));
+                LAUNCHED(tk_layernorm(&out, &x, &w, NULL, 1e-6f, NULL));
+                REFUSED(TK_SHAPE, tk_rmsnorm(&out, &x, &less, 1e-6f, 0, NULL));
+                REFUSED(TK_NULL, tk_rmsnorm(&out, &x, NULL, 1e-6f, 0, NULL));
+                LAUNCHED(tk_softmax(&out, &x, work(tk_softmax_workspace(&x)), NULL));
+                LAUNCHED(tk_argmax(&best, &x, work(tk_argmax_workspace(&x)), NULL));
+                if (tk_softmax_workspace(&x))
+                    REFUSED(TK_WORKSPACE, tk_softmax(&out, &x, work(tk_softmax_workspace(&x) - 1), NULL));
+            }
+    const tk_tensor empty = tk_matrix(NULL, TK_F32, 0, 10, 10), w = tk_vector(memory(2), TK_F32, 10);
+    NOTHING_LAUNCHED(tk_rmsnorm(&empty, &empty, &w, 1e-6f, 0, NULL));
+}
+
+static void test_sampling(void **state)
+{
+    (void)state;
+    const tk_tensor out = tk_vector(memory(0), TK_I32, 4), logits = tk_matrix(memory(1), TK_BF16, 4, 151936, 151936);
+    const tk_tensor uniform = tk_vector(memory(2), TK_F32, 4), few = tk_vector(memory(2), TK_F32, 3);
+    const tk_workspace w = work(tk_sample_workspace(&logits));
+    LAUNCHED(tk_sample(&out, &logits, &uniform, 0.7f, 20, 0.9f, w, NULL));
+    LAUNCHED(tk_sample(&out, &logits, &uniform, 1.0f, 0, 1.0f, w, NULL));
+    REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, 0.0f, 20, 0.9f, w, NULL));
+    REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, 1.0f, 20, 1.5f, w, NULL));
+    REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, 1.0f, -1, 0.5f, w, NULL));
+    REFUSED(TK_SHAPE, tk_sample(&out, &logits, &few, 1.0f, 20, 0.5f, w, NULL));
+    REFUSED(TK_WORKSPACE, tk_sample(&out, &logits, &uniform, 1.0f, 20, 0.5f, work(w.bytes - 1), NULL));
+}
+
+static void test_gather(void **state)
+{
+    (void)state;
+    const tk_tensor ids = tk_vector(memory(0), TK_I32, 5), table = tk_matrix(memory(1), TK_BF16, 151936, 1024, 1024);
+    const tk_tensor out = tk_matrix(memory(2), TK_BF16, 5, 1024, 1024), narrow = tk_matrix(memory(2), TK_BF16, 5, 1023, 1024);
+    LAUNCHED(tk_embedding(&out, &table, &ids, NULL));
+    REFUSED(TK_SHAPE, tk_embedding(&narrow, &table, &ids, NULL));
+    REFUSED(TK_NULL, tk_embedding(&out, &table, NULL, NULL));
+    REFUSED(TK_TYPE, tk_embedding(&out, &table, &out, NULL));
+    const int64_t x3[] = {5, 40, 128};
+    const tk_tensor q = tk_dense(memory(3), TK_BF16, 3, x3), angles = tk_matrix(memory(4), TK_BF16, 4096, 64, 64);
+    LAUNCHED(tk_rope(&q, &q, &angles, &angles, &ids, NULL));
+    const int64_t k4[] = {2, 3, 8, 128}, c4[] = {2, 100, 8, 128}, p4[] = {50, 16, 8, 128};
+    const tk_tensor k = tk_dense(memory(0), TK_BF16, 4, k4), v = tk_dense(memory(1), TK_BF16, 4, k4), start = tk_vector(memory(6), TK_I32, 2);
+    const tk_tensor kc = tk_dense(memory(2), TK_BF16, 4, c4), vc = tk_dense(memory(3), TK_BF16, 4, c4);
+    const tk_tensor kp = tk_dense(memory(2), TK_BF16, 4, p4), vp = tk_dense(memory(3), TK_BF16, 4, p4), pages = tk_matrix(memory(5), TK_I32, 2, 7, 7);
+    LAUNCHED(tk_kv_append(&kc, &vc, &k, &v, &start, NULL));
+    LAUNCHED(tk_kv_append_paged(&kp, &vp, &k, &v, &pages, &start, NULL));
+    REFUSED(TK_OVERLAP, tk_kv_append(&kc, &kc, &k, &v, &start, NULL));
+    REFUSED(TK_NULL, tk_kv_append(&kc, &vc, &k, &v, NULL, NULL));
+}
+
+static void test_gemm(void **state)
+{
+    (void)state;
+    static const int64_t sizes[][3] = {{1, 1, 1}, {1, 4096, 2560}, {16, 151936, 1024}, {7, 9, 5}, {512, 4096, 4096}, {4096, 4096, 4096}, {128, 128, 16384}};
+    for (size_t t = 0; t < TYPES; ++t)
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i)
+            for (int way = 0; way < 4; ++way) {
+                const int64_t m = sizes[i][0], n = sizes[i][1], k = sizes[i][2];
+                tk_tensor a = tk_matrix(memory(0), types[t], m, k, k), b = tk_matrix(memory(1), types[t], k, n, n);
+                if (way & 1)
+                    a.stride[0] = 1, a.stride[1] = m;
+                if (way & 2)
+                    b.stride[0] = 1, b.stride[1] = k;
+                const tk_tensor out = tk_matrix(memory(2), types[t], m, n, n), bias = tk_vector(memory(3), types[t], n);
+                const tk_tensor wrong = tk_matrix(memory(2), types[t], m, n + 1, n + 1);
+                const tk_workspace w = work(tk_gemm_workspace(m, n, k));
+                LAUNCHED(tk_gemm(&out, &a, &b, NULL, NULL, w, NULL));
+                LAUNCHED(tk_gemm(&out, &a, &b, &bias, &out, w, NULL));
+                LAUNCHED(tk_gemm(&out, &a, &b, NULL, NULL, (tk_workspace){NULL, 0}, NULL)); // slower, no error
+                REFUSED(TK_SHAPE, tk_gemm(&wrong, &a, &b, NULL, NULL, w, NULL));
+                REFUSED(TK_NULL, tk_gemm(&out, &a, NULL, NULL, NULL, w, NULL));
+                if (m == k)
+                    REFUSED(TK_OVERLAP, tk_gemm(&out, &out, &b, NULL, NULL, w, NULL));
+            }
+}
+
+static void test_attention(void **state)
+{
+    (void)state;
+    const int64_t q4[] = {2, 100, 32, 128}, k4[] = {2, 300, 8, 128}, c4[] = {2, 4096, 8, 128}, q3[] = {2, 32, 128}, odd[] = {2, 33, 128};
+    const tk_tensor out = tk_dense(memory(0), TK_BF16, 4, q4), q = tk_dense(memory(1), TK_BF16, 4, q4), k = tk_dense(memory(2), TK_BF16, 4, k4);
+    const tk_tensor v = tk_dense(memory(3), TK_BF16, 4, k4), f = tk_dense(memory(2), TK_F16, 4, k4);
+    LAUNCHED(tk_attention_prefill(&out, &q, &k, &v, 0.1f, 1, NULL));
+    LAUNCHED(tk_attention_prefill(&out, &q, &k, &v, 0.1f, 0, NULL));
+    REFUSED(TK_TYPE, tk_attention_prefill(&out, &q, &f, &f, 0.1f, 0, NULL));
+    REFUSED(TK_OVERLAP, tk_attention_prefill(&q, &q, &k, &v, 0.1f, 0, NULL));
+    const tk_tensor one = tk_dense(memory(0), TK_BF16, 3, q3), oq = tk_dense(memory(1), TK_BF16, 3, q3), uneven = tk_dense(memory(1), TK_BF16, 3, odd);
+    const tk_tensor kc = tk_dense(memory(2), TK_BF16, 4, c4), vc = tk_dense(memory(3), TK_BF16, 4, c4), n = tk_vector(memory(4), TK_I32, 2);
+    const tk_workspace w = work(tk_attention_decode_workspace(2, 32, 8, 128, 4096));
+    LAUNCHED(tk_attention_decode(&one, &oq, &kc, &vc, &n, 0.1f, w, NULL));
+    REFUSED(TK_SHAPE, tk_attention_decode(&one, &uneven, &kc, &vc, &n, 0.1f, w, NULL));
+    REFUSED(TK_NULL, tk_attention_decode(&one, &oq, &kc, &vc, NULL, 0.1f, w, NULL));
+    if (w.bytes)
+        REFUSED(TK_WORKSPACE, tk_attention_decode(&one, &oq, &kc, &vc, &n, 0.1f, work(w.bytes - 1), NULL));
+}
+
+static void test_qwen3(void **state)
+{
+    (void)state;
+    char *const p = memory(0), *const y = memory(1);
+    static const int64_t sizes[][2] = {{1, 8}, {1024, 2048}, {4096, 1024}, {6144, 2560}, {2560, 9728}, {151936, 4096}, {5120, 25600}, {1 << 24, 32768}};
+    for (int blocks = 1; blocks < 200; blocks += 33) {
+        fake_multiprocessors = blocks;
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+            LAUNCHED(q3_linear(y, p, p, p, NULL, sizes[i][0], sizes[i][1], 1e-6f, NULL));
+            LAUNCHED(q3_linear(y, p, p, NULL, y, sizes[i][0], sizes[i][1], 1e-6f, NULL));
+            LAUNCHED(q3_gated(y, p, p, p, p, sizes[i][0], sizes[i][1], 1e-6f, NULL));
+        }
+    }
+    REFUSED(TK_ALIGNMENT, q3_linear(y, p + 2, p, NULL, NULL, 8, 8, 1e-6f, NULL));
+    REFUSED(TK_SHAPE, q3_linear(y, p, p, NULL, NULL, 8, 9, 1e-6f, NULL));
+    REFUSED(TK_SIZE, q3_linear(y, p, p, NULL, NULL, INT64_MAX, 8, 1e-6f, NULL));
+    REFUSED(TK_NULL, q3_gated(NULL, p, p, p, NULL, 8, 8, 1e-6f, NULL));
+    int32_t *const at = (int32_t *)memory(2);
+    LAUNCHED(q3_heads(y, p, p, p, p, p, p, p, at, 17, 32, 8, 4096, 1e-6f, NULL));
+    REFUSED(TK_SIZE, q3_heads(y, p, p, p, p, p, p, p, at, 4097, 32, 8, 4096, 1e-6f, NULL));
+    REFUSED(TK_NULL, q3_heads(y, p, p, p, p, p, p, p, NULL, 1, 32, 8, 4096, 1e-6f, NULL));
+    LAUNCHED(q3_advance(at, at + 1, at + 2, at + 3, 100, NULL));
+    REFUSED(TK_SIZE, q3_advance(at, at + 1, at + 2, at + 3, 0, NULL));
+}
+
+// What the runtime says of a launch comes back as a status, and is gone for the next call.
+static void test_errors_of_the_device(void **state)
+{
+    (void)state;
+    const tk_tensor a = tk_vector(memory(0), TK_F32, 100), b = tk_vector(memory(1), TK_F32, 100);
+    fake_launch_error = 2;
+    assert_int_equal(tk_add(&a, &b, &b, NULL), TK_MEMORY);
+    fake_launch_error = 700;
+    assert_int_equal(tk_silu(&a, &b, NULL), TK_DEVICE);
+    assert_non_null(strstr(tk_message(), "error"));
+    fake_launch_error = 0;
+    DONE(tk_silu(&a, &b, NULL));
+    tk_stream stream = (tk_stream)(void *)memory(5);
+    DONE(tk_silu(&a, &b, stream));
+    assert_ptr_equal(fake_last.stream, stream);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_tensors_by_enumeration, reset), cmocka_unit_test_setup(test_tensors_refused, reset),
+        cmocka_unit_test_setup(test_elementwise, reset),            cmocka_unit_test_setup(test_rows, reset),
+        cmocka_unit_test_setup(test_sampling, reset),               cmocka_unit_test_setup(test_gather, reset),
+        cmocka_unit_test_setup(test_gemm, reset),                   cmocka_unit_test_setup(test_attention, reset),
+        cmocka_unit_test_setup(test_qwen3, reset),                  cmocka_unit_test_setup(test_errors_of_the_device, reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
