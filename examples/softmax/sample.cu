@@ -538,8 +538,8 @@ static tk_status run(const tk_tensor *out, const tk_tensor *logits, const tk_ten
     return l.pick((int *)out->data, above, ties, cuts, state, (const float *)uniform->data, x, c);
 }
 
-// Of several rows there are more passes over what a cache holds: more threads, to have more of it on its way.
-static softmax_parts sample_split(int64_t rows, int64_t cols) { return softmax_split(rows, cols, rows < 8 ? PARTS_WANTED : 4 * PARTS_WANTED); }
+// Of many rows there are more passes over what a cache holds: more threads, to have more of it on its way.
+static softmax_parts sample_split(int64_t rows, int64_t cols) { return softmax_split(rows, cols, rows < 64 ? PARTS_WANTED : 4 * PARTS_WANTED); }
 
 extern "C" size_t tk_sample_workspace(const tk_tensor *logits)
 {

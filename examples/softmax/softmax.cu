@@ -2,7 +2,7 @@
 //
 // Shapes: x and out are rows x cols, with rows x_ld and out_ld elements apart. G threads hold a row in registers, each K packs of W elements; with
 // LONG a row may have more, which is read twice. A block of THREADS has THREADS / G rows. Longer rows are a block's each, and are read once as far as
-// shared memory holds what registers do not; for the longest, blocks stay and ask for a row while they write the one before. Few long rows are cut into parts instead: a first kernel leaves the largest and the sum of each part in
+// shared memory holds what registers do not. Few long rows are cut into parts instead: a first kernel leaves the largest and the sum of each part in
 // the workspace, a second one reads x again and writes. In kernels of their own, out is x.
 // Proved for all sizes that the launches let through: each block writes its own rows or part, all of out, and nothing of the gaps between rows; the
 // wide accesses are aligned; no index overflows; the partial results do not race; copies into shared memory are awaited.
@@ -197,96 +197,6 @@ softmax_long_inplace(tc_mut tc_shape(rows, cols) tc_stride(ld, 1) tc_tile(1, col
     softmax_long_row<T, W, THREADS, K, ODD>(x, x, cols, ld, ld, slots);
 }
 
-// ---- the longest rows ----
-
-// One block stays on each multiprocessor and takes every `blocks`-th row. While it writes a row, the next one comes to where that was held: each
-// place is its thread's own.
-constexpr int STAY_THREADS = 1024, STAY_HELD = 5;
-
-template <typename T, int W>
-__device__ inline void softmax_stay_rows(T *out, const T *x, int64_t rows, int64_t cols, int64_t out_ld, int64_t x_ld, int64_t blocks, int slots)
-{
-    using bits = tk_bits<T, W>;
-    constexpr int THREADS = STAY_THREADS, K = STAY_HELD;
-    extern __shared__ uint4 softmax_kept[];
-    bits *const kept = (bits *)softmax_kept;
-    __shared__ float part[2][THREADS / 32];
-    const int lane = threadIdx.x, packs = (int)(cols / W);
-
-    const bits *const first = (const bits *)(x + blockIdx.x * x_ld);
-    bits v[K];
-    for (int k = 0; k < K; ++k)
-        if (k * THREADS + lane < packs)
-            v[k] = first[k * THREADS + lane];
-    for (int s = 0; s < slots; ++s)
-        if ((K + s) * THREADS + lane < packs)
-            __pipeline_memcpy_async(&kept[s * THREADS + lane], &first[(K + s) * THREADS + lane], sizeof(bits));
-    __pipeline_commit();
-
-    for (int64_t row = blockIdx.x; row < rows; row += blocks) {
-        const bits *const from = (const bits *)(x + row * x_ld), *const next = (const bits *)(x + (row + blocks) * x_ld);
-        bits *const to = (bits *)(out + row * out_ld);
-        softmax_sum mine = {-INFINITY, 0.0f};
-        for (int k = 0; k < K; ++k)
-            if (k * THREADS + lane < packs) {
-                softmax_add<T, W>(&mine, v[k]);
-                tk_anew(v[k]);
-            }
-        __pipeline_wait_prior(0);
-        for (int s = 0; s < slots; ++s)
-            if ((K + s) * THREADS + lane < packs)
-                softmax_add<T, W>(&mine, kept[s * THREADS + lane]);
-        for (int i = (K + slots) * THREADS + lane; i < packs; i += THREADS)
-            softmax_add<T, W>(&mine, from[i]);
-        const float base = softmax_base(tk_reduce<tk_max, THREADS>(mine.top, part[0]));
-        const float scale = 1.0f / tk_reduce<tk_sum, THREADS>(softmax_moved<T>(mine, base), part[1]);
-
-        const bool more = row + blocks < rows;
-        for (int i = (K + slots) * THREADS + lane; i < packs; i += THREADS) // first, as it may still be in a cache
-            to[i] = softmax_result<T, W>(from[i], base, scale);
-        for (int s = 0; s < slots; ++s) {
-            const int i = (K + s) * THREADS + lane;
-            if (i < packs) {
-                to[i] = softmax_result<T, W>(kept[s * THREADS + lane], base, scale);
-                if (more)
-                    __pipeline_memcpy_async(&kept[s * THREADS + lane], &next[i], sizeof(bits));
-            }
-        }
-        __pipeline_commit();
-        for (int k = 0; k < K; ++k) {
-            const int i = k * THREADS + lane;
-            if (i < packs) {
-                to[i] = softmax_result<T, W>(v[k], base, scale);
-                if (more)
-                    v[k] = next[i];
-            }
-        }
-    }
-}
-
-template <typename T, int W>
-tc_block(STAY_THREADS) tc_grid(blocks) tc_smem(slots * STAY_THREADS * 16)
-tc_requires(rows >= 1 && rows <= TK_ROWS_MAX && blocks >= 1 && blocks <= rows && slots >= 0 && slots <= SOFTMAX_SLOTS && cols >= 1 && cols % W == 0)
-tc_requires(cols <= x_ld && x_ld <= TK_LD_MAX && x_ld % W == 0 && cols <= out_ld && out_ld <= TK_LD_MAX && out_ld % W == 0)
-__global__ void __launch_bounds__(STAY_THREADS, 1)
-softmax_stay(tc_out tc_shape(rows, cols) tc_stride(out_ld, 1) tc_tile(1, cols) tc_owner(row, col; row % blocks) tc_align(16) T *out,
-             tc_shared tc_shape(rows, cols) tc_stride(x_ld, 1) tc_align(16) const T *x,
-             int64_t rows, int64_t cols, int64_t out_ld, int64_t x_ld, int64_t blocks, int slots)
-{
-    softmax_stay_rows<T, W>(out, x, rows, cols, out_ld, x_ld, blocks, slots);
-}
-
-template <typename T, int W>
-tc_block(STAY_THREADS) tc_grid(blocks) tc_smem(slots * STAY_THREADS * 16)
-tc_requires(rows >= 1 && rows <= TK_ROWS_MAX && blocks >= 1 && blocks <= rows && slots >= 0 && slots <= SOFTMAX_SLOTS && cols >= 1 && cols % W == 0)
-tc_requires(cols <= ld && ld <= TK_LD_MAX && ld % W == 0)
-__global__ void __launch_bounds__(STAY_THREADS, 1)
-softmax_stay_inplace(tc_mut tc_shape(rows, cols) tc_stride(ld, 1) tc_tile(1, cols) tc_owner(row, col; row % blocks) tc_align(16) T *x,
-                     int64_t rows, int64_t cols, int64_t ld, int64_t blocks, int slots)
-{
-    softmax_stay_rows<T, W>(x, x, rows, cols, ld, ld, blocks, slots);
-}
-
 // ---- a row in parts ----
 
 template <typename T, int W>
@@ -412,28 +322,6 @@ template <typename T, int THREADS, int K, bool ODD> static tk_status launch_long
     return tk_launched("softmax");
 }
 
-template <typename T> static tk_status launch_stay(T *out, const T *x, int64_t blocks, int slots, const softmax_call &c)
-{
-    constexpr int W = 16 / sizeof(T), THREADS = STAY_THREADS;
-    const int64_t rows = c.rows, cols = c.cols, out_ld = c.out_ld, x_ld = c.x_ld;
-    if (rows < 1 || rows > TK_ROWS_MAX || cols < 1 || cols % W || slots < 0 || slots > SOFTMAX_SLOTS || blocks < 1 || blocks > rows)
-        return tk_fail(TK_SIZE, "softmax: %lld rows of %lld", (long long)rows, (long long)cols);
-    if (cols > x_ld || x_ld > TK_LD_MAX || x_ld % W || cols > out_ld || out_ld > TK_LD_MAX || out_ld % W)
-        return tk_fail(TK_SIZE, "softmax: rows are %lld and %lld elements apart", (long long)x_ld, (long long)out_ld);
-    if (!tk_is_aligned(out, 16) || !tk_is_aligned(x, 16))
-        return tk_fail(TK_ALIGNMENT, "softmax: accesses of 16 bytes");
-    if (out == x && out_ld == x_ld) {
-        if (cudaFuncSetAttribute(softmax_stay_inplace<T, W>, cudaFuncAttributeMaxDynamicSharedMemorySize, slots * THREADS * 16) != cudaSuccess)
-            return tk_launched("softmax");
-        softmax_stay_inplace<T, W><<<(unsigned)blocks, THREADS, slots * THREADS * 16, c.stream>>>(out, rows, cols, x_ld, blocks, slots);
-    } else {
-        if (cudaFuncSetAttribute(softmax_stay<T, W>, cudaFuncAttributeMaxDynamicSharedMemorySize, slots * THREADS * 16) != cudaSuccess)
-            return tk_launched("softmax");
-        softmax_stay<T, W><<<(unsigned)blocks, THREADS, slots * THREADS * 16, c.stream>>>(out, x, rows, cols, out_ld, x_ld, blocks, slots);
-    }
-    return tk_launched("softmax");
-}
-
 template <typename T, int W>
 static tk_status launch_parts(T *out, const T *x, float *tops, float *sums, int64_t parts, int64_t part_cols, const softmax_call &c)
 {
@@ -490,12 +378,8 @@ template <typename T, bool ODD> static tk_status choose_long(T *out, const T *x,
     if constexpr (ODD)
         if (threads == 128)
             return launch_long<T, 128, 4, ODD>(out, x, softmax_slots(packs, 128, 4), c);
-    if (threads == 512)
-        return launch_long<T, 512, 4, ODD>(out, x, softmax_slots(packs, 512, 4), c);
-    if constexpr (ODD)
-        return launch_long<T, 1024, 8, ODD>(out, x, softmax_slots(packs, 1024, 8), c);
-    else
-        return launch_stay<T>(out, x, softmax_blocks(c.rows), softmax_slots(packs, STAY_THREADS, STAY_HELD), c);
+    return threads == 512 ? launch_long<T, 512, 4, ODD>(out, x, softmax_slots(packs, 512, 4), c)
+                          : launch_long<T, 1024, 8, ODD>(out, x, softmax_slots(packs, 1024, 8), c);
 }
 
 // Rows of which a block each would leave most of the device idle, and long enough to be cut.

@@ -19,9 +19,3 @@ int softmax_slots(int64_t packs, int threads, int held)
     const int64_t slots = needed < room ? needed : room;
     return slots < 0 ? 0 : slots > SOFTMAX_SLOTS ? SOFTMAX_SLOTS : (int)slots;
 }
-
-int64_t softmax_blocks(int64_t rows)
-{
-    const int64_t there = tk_multiprocessors();
-    return rows < there ? rows : there;
-}

@@ -17,8 +17,6 @@ int softmax_threads(int64_t packs, bool odd);
 // Packs for each of these threads in shared memory, beside those that it holds in registers.
 int softmax_slots(int64_t packs, int threads, int held);
 
-int64_t softmax_blocks(int64_t rows); // that stay, one a multiprocessor
-
 #ifdef __cplusplus
 }
 #endif
