@@ -24,6 +24,7 @@ typedef struct job {
     tc_bytes contracts;
     tc_text dump;
     tc_defines defines;
+    tc_answers *answers; // of all kernels
 } job;
 
 // One kernel of a job.
@@ -135,6 +136,7 @@ static void nothing_to_prove(tc_cx *cx) {
 static void prove(task *t, tc_arena *a, tc_cx *cx) {
     job *j = t->job;
     cx->solver = tc_solver_new(cx->ts, a, j->options->effort ? j->options->effort : 100);
+    tc_solver_know(cx->solver, j->answers);
     if (j->options->dump == TC_DUMP_SMT)
         tc_solver_dump(cx->solver, put_smt, &j->dump);
     check_rules(cx);
@@ -174,6 +176,7 @@ static bool proved_without(const task *t, tc_arena *a, size_t clause, const tc_k
     tc_cx cx = {.arena = a, .unit = j->unit, .options = j->options, .ts = ts, .contract = &contract, .model = &model, .result = &result,
                 .findings = &findings};
     cx.solver = tc_solver_new(ts, a, j->options->effort ? j->options->effort : 100);
+    tc_solver_know(cx.solver, j->answers);
     check_rules(&cx);
     nothing_to_prove(&cx);
     tc_verdict_settle(a, &result);
@@ -428,6 +431,7 @@ static void check_unit(tc_trap *trap, void *arg) {
         return;
     }
     j->dump.arena = j->arena;
+    j->answers = tc_answers_new(j->arena);
     check_kernels(j);
     tc_findings_fold(j->arena, &j->result->findings);
     tc_defines_tell(j->arena, &j->defines, j->unit, j->options, &j->result->findings);

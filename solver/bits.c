@@ -106,21 +106,18 @@ bool tc_bits_prove(tc_solver *s, tc_arena *scratch, const tc_t *hyps, size_t nhy
     }
     if (!whole.has_bits)
         return false;
-    tc_z3_begin_bits(s->z3, scratch, whole.width);
-    tc_z3_assert(s->z3, tc_not(s->ts, goal), false);
+    TC_VEC(tc_asked) list = {0};
+    tc_push(scratch, &list, ((tc_asked){.formula = tc_not(s->ts, goal)}));
     for (size_t i = 0; i < nhyps; i++)
         if (fits[i])
-            tc_z3_assert(s->z3, hyps[i], true);
-    if (s->dump)
-        s->dump(s->dump_ctx, tc_z3_text(s->z3));
-    tc_z3_answer r = tc_solver_ask(s, rlimit, &p->rlimit);
-    if (s->dump)
-        s->dump(s->dump_ctx, r == TC_Z3_UNSAT ? "; unsat" : r == TC_Z3_SAT ? "; sat" : "; unknown");
-    for (size_t i = 0, k = 0; r == TC_Z3_UNSAT && i < nhyps; i++)
-        if (fits[i] && tc_z3_in_core(s->z3, k++))
+            tc_push(scratch, &list, ((tc_asked){.formula = hyps[i], .tracked = true}));
+    tc_ask one = {.list = list.data, .n = list.len, .width = whole.width, .rlimit = rlimit};
+    tc_known known = tc_solver_ask(s, scratch, &one);
+    p->rlimit += known.spent;
+    for (size_t i = 0, k = 0; known.answer == TC_Z3_UNSAT && i < nhyps; i++)
+        if (fits[i] && known.used[k++])
             tc_push(s->arena, &p->used, hyps[i]);
-    tc_z3_end(s->z3);
-    return r == TC_Z3_UNSAT;
+    return known.answer == TC_Z3_UNSAT;
 }
 
 // ---- lemmas for what is not bounded: two instances of one bit operation are equal only for equal arguments ----

@@ -60,26 +60,6 @@ typedef struct question {
     unsigned *cases; // how many more there may be, of the whole question
 } question;
 
-static uint64_t budget(const tc_solver *s, uint64_t rlimit) {
-    return rlimit * s->effort / 100;
-}
-
-// Several times what the hardest kernels that are proved take; seconds.
-enum { RLIMIT_KERNEL = 8000000, RLIMIT_PUT = 1500 };
-
-static bool all_is_spent(const tc_solver *s) {
-    return s->proving >= budget(s, RLIMIT_KERNEL);
-}
-
-tc_z3_answer tc_solver_ask(tc_solver *s, uint64_t rlimit, uint64_t *spent) {
-    if (all_is_spent(s))
-        return TC_Z3_UNDEF;
-    uint64_t before = *spent;
-    tc_z3_answer r = tc_z3_check(s->z3, rlimit, spent);
-    s->proving += RLIMIT_PUT + *spent - before;
-    return r;
-}
-
 static void use(question *q, size_t i) {
     tc_proof *p = q->proof;
     for (size_t k = 0; k < p->used.len; k++)
@@ -182,25 +162,27 @@ static void formulas_of(question *q, tc_tvec *all, size_t *ngoal) {
             tc_push(q->scratch, all, tc_lower(l, q->hyps[i]));
 }
 
-static void assert_all(question *q, const tc_tvec *all, const tc_tvec *lemmas) {
-    tc_z3 *z = q->s->z3;
+typedef TC_VEC(tc_asked) asked;
+
+// The same with what may be left out, in the order in which Z3 gets them.
+static void asked_of(question *q, const tc_tvec *all, const tc_tvec *lemmas, asked *out) {
     size_t at = 1 + q->hints.len;
-    tc_z3_assert(z, all->data[0], false);
+    tc_push(q->scratch, out, ((tc_asked){.formula = all->data[0]}));
     for (size_t i = 0; i < q->bit_lemmas.len; i++)
-        tc_z3_assert(z, all->data[at++], false);
+        tc_push(q->scratch, out, ((tc_asked){.formula = all->data[at++]}));
     for (size_t i = 0; i < q->nhyps; i++)
         if (q->relevant[i])
-            tc_z3_assert(z, all->data[at++], true);
+            tc_push(q->scratch, out, ((tc_asked){.formula = all->data[at++], .tracked = true}));
     for (; at < all->len; at++)
-        tc_z3_assert(z, all->data[at], false);
+        tc_push(q->scratch, out, ((tc_asked){.formula = all->data[at]}));
     for (size_t i = 0; i < lemmas->len; i++)
-        tc_z3_assert(z, lemmas->data[i], false);
+        tc_push(q->scratch, out, ((tc_asked){.formula = lemmas->data[i]}));
 }
 
-static void use_core(question *q) {
+static void use_core(question *q, const tc_known *known) {
     size_t k = 0;
     for (size_t i = 0; i < q->nhyps; i++)
-        if (q->relevant[i] && tc_z3_in_core(q->s->z3, k++))
+        if (q->relevant[i] && known->used[k++])
             use(q, i);
 }
 
@@ -212,27 +194,24 @@ typedef struct attempt {
 static tc_z3_answer ask(question *q, attempt a, bool *strides) {
     tc_solver *s = q->s;
     tc_tvec all = {0}, lemmas = {0};
+    asked list = {0};
     size_t ngoal;
     formulas_of(q, &all, &ngoal);
     tc_lower_facts(s->lowering, q->scratch, &all);
     *strides = tc_lemmas(s->ts, q->scratch, all.data, all.len, ngoal, a.wide, &lemmas);
-    tc_z3_begin(s->z3, q->scratch, a.real, a.cuts);
-    assert_all(q, &all, &lemmas);
-    if (s->dump)
-        s->dump(s->dump_ctx, tc_z3_text(s->z3));
-    tc_z3_answer r = tc_solver_ask(s, a.rlimit, &q->proof->rlimit);
-    if (s->dump)
-        s->dump(s->dump_ctx, r == TC_Z3_UNSAT ? "; unsat" : r == TC_Z3_SAT ? "; sat" : "; unknown");
-    if (r == TC_Z3_UNSAT)
-        use_core(q);
-    tc_z3_end(s->z3);
-    return r;
+    asked_of(q, &all, &lemmas, &list);
+    tc_ask one = {.list = list.data, .n = list.len, .real = a.real, .cuts = a.cuts, .rlimit = a.rlimit};
+    tc_known known = tc_solver_ask(s, q->scratch, &one);
+    q->proof->rlimit += known.spent;
+    if (known.answer == TC_Z3_UNSAT)
+        use_core(q, &known);
+    return known.answer;
 }
 
 static bool prove_by_narrow(question *q, size_t *left_out) {
     bool strides;
     *left_out = mark_relevant(q);
-    attempt narrow = {.cuts = true, .rlimit = budget(q->s, RLIMIT_NARROW)};
+    attempt narrow = {.cuts = true, .rlimit = tc_solver_budget(q->s, RLIMIT_NARROW)};
     tc_z3_answer r = ask(q, narrow, &strides);
     if (r == TC_Z3_UNSAT)
         return proved(q, strides ? TC_RUNG_DELIN : TC_RUNG_LINEAR);
@@ -244,8 +223,8 @@ static bool prove_by_wide(question *q, size_t left_out) {
     bool strides;
     for (size_t i = 0; left_out && i < q->nhyps; i++)
         q->relevant[i] = true;
-    attempt wide[] = {{.wide = true, .cuts = true, .rlimit = budget(q->s, RLIMIT_CUTS)},
-                      {.wide = true, .rlimit = budget(q->s, RLIMIT_WIDE)}};
+    attempt wide[] = {{.wide = true, .cuts = true, .rlimit = tc_solver_budget(q->s, RLIMIT_CUTS)},
+                      {.wide = true, .rlimit = tc_solver_budget(q->s, RLIMIT_WIDE)}};
     tc_z3_answer r = TC_Z3_UNDEF;
     for (int i = 0; i < 2 && r == TC_Z3_UNDEF; i++) {
         r = ask(q, wide[i], &strides);
@@ -271,7 +250,7 @@ static bool prove_by_bits(question *q) {
     tc_solver *s = q->s;
     if (s->quick)
         return false;
-    if (tc_bits_prove(s, q->scratch, q->hyps, q->nhyps, q->goal, budget(s, RLIMIT_BITS), q->proof))
+    if (tc_bits_prove(s, q->scratch, q->hyps, q->nhyps, q->goal, tc_solver_budget(s, RLIMIT_BITS), q->proof))
         return proved(q, TC_RUNG_BITVECTOR);
     if (q->bit_lemmas.len > 0)
         return false;
@@ -279,7 +258,7 @@ static bool prove_by_bits(question *q) {
     tc_push(q->scratch, &all, q->goal);
     for (size_t i = 0; i < q->nhyps; i++)
         tc_push(q->scratch, &all, q->hyps[i]);
-    tc_bits_lemmas(s, q->scratch, all.data, all.len, budget(s, RLIMIT_BIT_LEMMA), &q->proof->rlimit, &q->bit_lemmas);
+    tc_bits_lemmas(s, q->scratch, all.data, all.len, tc_solver_budget(s, RLIMIT_BIT_LEMMA), &q->proof->rlimit, &q->bit_lemmas);
     size_t left_out;
     return q->bit_lemmas.len > 0 && (prove_by_narrow(q, &left_out) || (q->split == 0 && prove_by_wide(q, left_out))) &&
            proved(q, TC_RUNG_BITVECTOR);
@@ -288,12 +267,12 @@ static bool prove_by_bits(question *q) {
 static bool prove_by_real_products(question *q) {
     bool strides;
     tc_solver *s = q->s;
-    if (s->effort < EFFORT_NONLINEAR || s->multiplied >= budget(s, RLIMIT_NONLINEAR_ALL))
+    if (s->effort < EFFORT_NONLINEAR || s->multiplied >= tc_solver_budget(s, RLIMIT_NONLINEAR_ALL))
         return false;
-    attempt real = {.wide = true, .real = true, .rlimit = budget(s, RLIMIT_NONLINEAR)};
+    attempt real = {.wide = true, .real = true, .rlimit = tc_solver_budget(s, RLIMIT_NONLINEAR)};
     uint64_t before = q->proof->rlimit;
     tc_z3_answer r = ask(q, real, &strides);
-    s->multiplied += RLIMIT_PUT + q->proof->rlimit - before;
+    s->multiplied += TC_RLIMIT_PUT + q->proof->rlimit - before;
     return r == TC_Z3_UNSAT && proved(q, TC_RUNG_NONLINEAR);
 }
 
@@ -302,7 +281,7 @@ static bool prove_one(question *q) {
         return true;
     if (tc_bounds_prove(q->s->ts, q->scratch, q->hyps, q->nhyps, q->goal))
         return proved_by_all(q, TC_RUNG_INTERVAL);
-    if (all_is_spent(q->s)) {
+    if (tc_solver_is_spent(q->s)) {
         q->proof->reason = "the budget of all proofs of this kernel is spent: --budget=N gives more";
         return false;
     }

@@ -34,6 +34,10 @@ typedef struct tc_solver tc_solver;
 // The solver's Z3 context is released with the arena's trap.
 tc_solver *tc_solver_new(tc_terms *ts, tc_arena *a, unsigned effort);
 void tc_solver_free(tc_solver *s); // early release; idempotent
+// Answers to questions of proofs, for all solvers that are given them; they and the arena outlive the solvers.
+typedef struct tc_answers tc_answers;
+tc_answers *tc_answers_new(tc_arena *a);
+void tc_solver_know(tc_solver *s, tc_answers *answers);
 // Quick: of Z3's attempts only the first, which finds most proofs. For guesses that fail more often than not.
 void tc_solver_quick(tc_solver *s, bool quick);
 

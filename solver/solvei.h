@@ -11,6 +11,7 @@ typedef struct tc_lowering tc_lowering;
 struct tc_solver {
     tc_terms *ts;
     tc_arena *arena;
+    tc_answers *answers; // or NULL
     unsigned effort;
     bool quick;
     tc_z3 *z3;
@@ -100,11 +101,52 @@ void tc_z3_end(tc_z3 *z);
 const char *tc_z3_text(tc_z3 *z); // SMT-LIB
 tc_work tc_z3_work(const tc_z3 *z);
 
-// ---- the budget of all proofs (solve.c) ----
+// ---- asking for a proof (ask.c) ----
 
-// Asks Z3 what was asserted, for a proof. Once the proofs of a kernel have taken all that they may, the answer is UNDEF: a kernel of
-// thousands of questions ends too.
-tc_z3_answer tc_solver_ask(tc_solver *s, uint64_t rlimit, uint64_t *spent);
+// One formula of a question. tracked: may be told to have been used.
+typedef struct tc_asked {
+    tc_t formula;
+    bool tracked;
+} tc_asked;
+
+// Lowered formulas over integers or, with a width, formulas over bit-vectors of that width (see tc_z3_begin).
+typedef struct tc_ask {
+    const tc_asked *list;
+    size_t n;
+    bool real, cuts;
+    unsigned width;
+    uint64_t rlimit;
+} tc_ask;
+
+typedef struct tc_known {
+    tc_z3_answer answer;
+    uint64_t spent;
+    const bool *used; // UNSAT: of the tracked formulas
+    size_t nused;
+} tc_known;
+
+// What putting a question takes, in units of Z3's rlimit.
+enum { TC_RLIMIT_PUT = 1500 };
+
+// The budget of an effort of 100, at this solver's effort.
+uint64_t tc_solver_budget(const tc_solver *s, uint64_t rlimit);
+// Have the proofs of the kernel taken all that they may? Then every answer is UNDEF: a kernel of thousands of questions ends too.
+bool tc_solver_is_spent(const tc_solver *s);
+// used lives in scratch, or with the answers.
+tc_known tc_solver_ask(tc_solver *s, tc_arena *scratch, const tc_ask *a);
+
+// ---- answers of before (answers.c) ----
+
+// All that an answer depends on, as bytes; lives in the arena it was made in.
+typedef struct tc_question {
+    const uint8_t *bytes;
+    size_t len;
+    uint64_t hash;
+} tc_question;
+
+tc_question tc_answers_question(tc_terms *ts, tc_arena *scratch, const tc_ask *a);
+const tc_known *tc_answers_get(const tc_answers *all, const tc_question *q); // NULL: not asked before
+void tc_answers_put(tc_answers *all, const tc_question *q, tc_known known); // copied
 
 // ---- what a search finds (model.c) ----
 
