@@ -160,12 +160,20 @@ def refutation(tool, sim, k, r, faults, swept):
 def breaks_values(k, rule, where):
     """After an overflow, a division by zero, or a load from beyond an array of the kernel's own the launch is broken anyway: what
     follows hangs on values that are not told."""
-    array = where.split(" : ")[-1].split()[0]
-    return rule in ("TC2002", "TC2004") or (rule == "TC2001" and array not in [p.name for p in k.params])
+    return rule in ("TC2002", "TC2004") or (rule == "TC2001" and array_of(where) not in [p.name for p in k.params])
+
+
+def array_of(where):
+    return where.split(" : ")[-1].split()[0]
+
+
+def is_about(ob, rule, where):
+    """Of an element that several blocks write the simulation knows the last one only: who reads it may have written it, too."""
+    return rule == ob["rule"] or (ob["rule"] == "TC1002" and rule == "TC1001" and array_of(where) == plain(ob.get("object", "")))
 
 
 def shows(k, ob, one):
-    return not one["refused"] and any(rule == ob["rule"] or (hard and breaks_values(k, rule, where)) for rule, hard, _, where in one["faults"])
+    return not one["refused"] and any(is_about(ob, rule, where) or (hard and breaks_values(k, rule, where)) for rule, hard, _, where in one["faults"])
 
 
 def counters_at_zero(k):
