@@ -33,7 +33,7 @@ static bool launches(const row *r) {
 
 static bool is_due(const row *r, bool entry, int result) {
     if (entry && launches(r)) // what arrays hold is looked at before the kernel runs
-        return shim_settings()->contents;
+        return shim_settings()->contents != SHIM_CONTENTS_NOT;
     if (entry || r->when == BEFORE)
         return entry && r->when == BEFORE;
     bool capture = result >= CU_CAPTURE_FIRST && result <= CU_CAPTURE_LAST;

@@ -38,6 +38,7 @@ typedef enum shim_note {
     SHIM_NOTE_UNTRACKED, // a kernel that has none
     SHIM_NOTE_UNUSABLE,  // a contract that cannot be used: why
     SHIM_NOTE_PARTIAL,   // parts of a contract or calls that are not looked at
+    SHIM_NOTE_HOST,      // facts about contents that the device does not check: why
     SHIM_NOTE_COUNT
 } shim_note;
 void shim_count(shim_note kind, const char *text, const char *why); // why may be NULL

@@ -16,7 +16,20 @@ enum { N = 1024, BYTES = N * 4 };
 
 static u64 scale, in_place, count, fill, bare, unknown, other_sizes, place;
 
+static u64 code(const void *image) {
+    u64 handle = 0;
+    if (getenv("FAKE_LIBRARY"))
+        cuLibraryLoadData(&handle, image, NULL, NULL, 0, NULL, NULL, 0);
+    else
+        cuModuleLoadData(&handle, image);
+    fake_code(handle);
+    return handle;
+}
+
+static const fake_image one_image = FAKE_IMAGE(1), other_image = FAKE_IMAGE(2);
+
 static void load(void) {
+    code(&one_image);
     static const unsigned three[] = {8, 8, 4}, rows[] = {8, 4, 4}, two[] = {8, 4}, wrong[] = {8, 8, 8};
     scale = fake_kernel("scale", 3, three);
     in_place = fake_kernel("scale_in_place", 3, three);
@@ -179,6 +192,40 @@ static void precondition(void) {
 static void contents(void) { // what the index array holds: FAKE_CONTENTS
     launch3(place, device(BYTES), device(BYTES), N, stream_new());
     cuCtxSynchronize();
+}
+
+// Integers of each size and sign, each as SEED says: in order, in order with one twice, anything between small bounds, anything.
+static void facts(void) {
+    static const char *const names[] = {"facts_u8", "facts_i8", "facts_u16", "facts_i16", "facts_u32", "facts_i32", "facts_u64", "facts_i64"};
+    static const unsigned sizes[] = {8, 4};
+    unsigned seed = (unsigned)atoi(getenv("SEED"));
+    u64 random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1, a = stream_new();
+    for (unsigned k = 0; k < 8; k++) {
+        unsigned size = 1u << (k / 2), mode = (seed + k) % 4;
+        int n = (int)(1 + (random >> 33) % (mode < 2 && size == 1 ? 60 : 900));
+        u64 x = device((u64)n * size), kernel = fake_kernel(names[k], 2, sizes);
+        for (int i = 0; i < n; i++) {
+            random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            u64 v = mode < 2 ? (u64)i + 2 - (mode == 1 && i > n / 2) : mode == 2 ? (random >> 40) % 120 - (k % 2 ? 10 : 0) : random >> 7;
+            memcpy((void *)(uintptr_t)(x + (u64)i * size), &v, size);
+        }
+        void *args[] = {&x, &n};
+        cuLaunchKernel(kernel, ((u32)n + 63) / 64, 1, 1, 64, 1, 1, 0, a, args, NULL);
+    }
+}
+
+// A kernel of the same name in another module: with WHICH=1 the first is launched, with 2 the second, with 3 both.
+static void same_name(void) {
+    static const unsigned three[] = {8, 8, 4};
+    int which = atoi(getenv("WHICH"));
+    u64 x = device(BYTES), other = code(&other_image), second = fake_kernel("scale", 3, three);
+    if (which & 1)
+        launch3(scale, x, x, N, 0);
+    if (which & 2)
+        launch3(second, x, x, N, 0);
+    if (which == 3)
+        launch3(scale, x, x + 4, N - 4, 0);
+    cuModuleUnload(other);
 }
 
 static void failed_launch(void) { // it lends nothing; the block that no device takes is told
@@ -594,7 +641,7 @@ static const struct {
     S(halves),        S(packed),       S(extended),     S(untracked),       S(unloaded),       S(pitched),      S(pageable),     S(batch),
     S(peers),         S(per_thread),   S(mapped),       S(waits_for_value), S(captured),       S(built),        S(cloned),       S(graph_events),
     S(sync_in_capture), S(pool),       S(explicit_loans), S(threads),       S(forked),         S(exit_in_work), S(aborts),       S(twice),
-    S(context_ends), S(contents), S(bench), S(calls)};
+    S(context_ends), S(contents), S(facts),  S(same_name), S(bench), S(calls)};
 
 int main(int argc, char **argv) {
     cuInit(0);
