@@ -138,6 +138,8 @@ static bool is_still(u64 stream) {
 
 void contents_look(const shim_kernel *k, const shim_launch *l, u64 stream) {
     const tc_embedded *e = kernels_record(k);
+    if (shim_is_inside()) // a launch of our own: what is pending is the program's
+        return;
     pending.n = 0;
     pending.kernel = k;
     if (!e || !e->tables[TC_REC_TABLE_FACT].count || !shim_mute())

@@ -51,7 +51,7 @@ static bool allocates(const row *r) {
 
 void driver_call(u32 id, bool entry, const void *params, int result, const char *symbol, u64 context, u32 context_uid) {
     const row *r = id < ROWS ? &rows[id] : NULL;
-    if (!r || !r->take || !is_due(r, entry, result) || !shim_is_on())
+    if (!r || !r->take || !is_due(r, entry, result) || !shim_is_on() || shim_is_inside())
         return;
     const shim_call c = {.params = params,
                          .result = entry ? CU_OK : result,

@@ -151,6 +151,10 @@ bool shim_mute(void) {
     return true;
 }
 
+bool shim_is_inside(void) {
+    return me.inside;
+}
+
 void shim_unmute(void) {
     me.inside = false;
 }

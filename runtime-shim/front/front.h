@@ -25,6 +25,7 @@ void shim_leave(void);
 // What this thread calls until the end is the shim's own, and not seen; no lock is held. false: it is inside already, or the shim is off.
 bool shim_mute(void);
 void shim_unmute(void);
+bool shim_is_inside(void); // what the thread calls now is the shim's own
 
 // Between the brackets: the event is completed (line, thread, stack) and taken. Its texts are copied unless TC_RT_LASTING is set.
 void shim_give(tc_rt_event *e);

@@ -328,9 +328,10 @@ void fake_context_destroy(void) {
 
 int cuLaunchKernel(u64 f, u32 gx, u32 gy, u32 gz, u32 bx, u32 by, u32 bz, u32 smem, u64 stream, void **params, void **extra) {
     tc_cu_cuLaunchKernel p = {f, gx, gy, gz, bx, by, bz, smem, stream, params, extra};
-    if (fake_run_kernel(kernels[kernel_of(f)].name, gx, bx, params))
-        return 0;
-    return run(ID_cuLaunchKernel, "cuLaunchKernel", &p, kernels[kernel_of(f)].name);
+    int result = run(ID_cuLaunchKernel, "cuLaunchKernel", &p, kernels[kernel_of(f)].name);
+    if (result == 0)
+        fake_run_kernel(kernels[kernel_of(f)].name, gx, bx, params);
+    return result;
 }
 
 int cuLaunchKernel_ptsz(u64 f, u32 gx, u32 gy, u32 gz, u32 bx, u32 by, u32 bz, u32 smem, u64 stream, void **params, void **extra) {
