@@ -124,10 +124,12 @@ u32 driver_context(u64 handle, u32 uid) {
     if (!handle || (last.handle == handle && last.uid == uid))
         return last.handle && handle ? last.number : 0;
     pthread_mutex_lock(&contexts_lock);
-    const context *found = NULL;
+    context *found = NULL;
     for (unsigned i = 0; i < ncontexts && !found; i++)
-        if (contexts[i].handle == handle && (!uid || contexts[i].uid == uid))
+        if (contexts[i].handle == handle && (!uid || !contexts[i].uid || contexts[i].uid == uid))
             found = &contexts[i];
+    if (found && !found->uid) // a copy between devices has named it before it was current
+        found->uid = uid;
     if (!found) {
         context *c = &contexts[ncontexts < MAX_CONTEXTS ? ncontexts : MAX_CONTEXTS - 1];
         const context made = {handle, uid, number_of(uid)};

@@ -74,6 +74,10 @@ int cuKernelGetName(const char **name, u64 kernel);
     X(cuMemHostUnregister, (u64 ptr), (ptr))                                                                                               \
     X(cuMemFree_v2, (u64 ptr), (ptr))                                                                                                      \
     X(cuMemFreeHost, (u64 ptr), (ptr))                                                                                                     \
+    X(cuIpcOpenMemHandle_v2, (u64 * dptr, u64 n), (dptr, n))                                                                               \
+    X(cuIpcCloseMemHandle, (u64 dptr), (dptr))                                                                                             \
+    X(cuIpcOpenEventHandle, (u64 * event), (event))                                                                                        \
+    X(cuMemcpy3DPeer, (const tc_cu_CUDA_MEMCPY3D_PEER *m), (m))                                                                            \
     X(cuMemAllocAsync, (u64 * dptr, u64 n, u64 stream), (dptr, n, stream))                                                                 \
     X(cuMemAllocFromPoolAsync, (u64 * dptr, u64 n, u64 pool, u64 stream), (dptr, n, pool, stream))                                         \
     X(cuMemFreeAsync, (u64 ptr, u64 stream), (ptr, stream))                                                                                \

@@ -157,6 +157,12 @@ static int effect(u32 id, const void *params) {
     case ID_cuMemFreeAsync:
         give_address(handle);
         break;
+    case ID_cuIpcOpenMemHandle_v2: { // one memory of another process
+        static u64 memory;
+        *first = memory = memory ? memory : take_address(4096, CU_DEVICE);
+        break;
+    }
+    case ID_cuIpcOpenEventHandle:
     case ID_cuStreamCreate:
     case ID_cuStreamCreateWithPriority:
     case ID_cuEventCreate:
@@ -216,6 +222,7 @@ static int run(u32 id, const char *name, const void *params, const char *symbol)
 
 typedef tc_cu_cuMemcpyHtoDAsync_v2 tc_cu_cuMemcpyHtoDAsync_v2_ptsz;
 typedef tc_cu_cuModuleUnload tc_cu_cuLibraryUnload;
+typedef tc_cu_cuMemAlloc_v2 tc_cu_cuIpcOpenMemHandle_v2;
 #define ARGS(...) {__VA_ARGS__}
 #define X(name, parameters, args)                                                                                                          \
     int name parameters {                                                                                                                  \

@@ -340,6 +340,47 @@ static void peers(void) {
     cuMemcpyPeerAsync(y, 0xc0, x, 0xc0, BYTES, stream_new());
 }
 
+static void peer_box(void) { // in order with all work of both devices; with HOST the host waits, with ASYNC it is its stream's alone
+    static float host[N];
+    u64 x = device(BYTES), y = device(BYTES), a = stream_new(), b = stream_new();
+    const tc_cu_CUDA_MEMCPY3D_PEER m = {.srcMemoryType = CU_DEVICE, .srcDevice = x, .srcPitch = 64, .srcHeight = 4, .srcContext = 0xc0,
+                                        .dstMemoryType = getenv("HOST") ? CU_HOST : CU_DEVICE, .dstDevice = y, .dstHost = (u64)(uintptr_t)host,
+                                        .dstPitch = 64, .dstHeight = 4, .dstContext = 0xc0, .WidthInBytes = 64, .Height = 4, .Depth = 1};
+    launch3(scale, y, x, N, a);
+    cuMemcpy3DPeer(&m);
+    launch3(scale, x, y, N, b);
+    tc_rt_host_read(host, BYTES);
+}
+
+static void ipc_memory(void) { // opened twice it is there until it is closed twice; with EARLY the second time comes too early
+    u64 x = 0, again = 0, y = device(BYTES), a = stream_new();
+    cuIpcOpenMemHandle_v2(&x, 0);
+    cuIpcOpenMemHandle_v2(&again, 0);
+    launch3(scale, x, y, N, a);
+    cuIpcCloseMemHandle(again);
+    launch3(scale, x, y, N, a);
+    if (!getenv("EARLY"))
+        cuStreamSynchronize(a);
+    cuIpcCloseMemHandle(x);
+    if (getenv("AFTER"))
+        launch3(scale, x, y, N, a);
+}
+
+static void ipc_event(void) { // another process has waited for stream a, and records e; OWN: an event that only this process has
+    u64 x = device(BYTES), y = device(BYTES), a = stream_new(), b = stream_new(), e = event_new(), pinned = 0;
+    cuMemAllocHost_v2(&pinned, BYTES);
+    if (!getenv("OWN")) {
+        cuEventDestroy_v2(e);
+        cuIpcOpenEventHandle(&e);
+    }
+    launch3(scale, x, y, N, a);
+    cuMemcpyDtoHAsync_v2(pinned, y, BYTES, a);
+    cuStreamWaitEvent(b, e, 0);
+    launch3(scale, y, x, N, b);
+    cuEventSynchronize(e);
+    cuMemFreeHost(pinned);
+}
+
 static void per_thread(void) { // the thread's default stream, and no other
     u64 x = device(BYTES), y = device(BYTES), pinned = 0, e = event_new();
     cuMemAllocHost_v2(&pinned, BYTES);
@@ -639,7 +680,7 @@ static const struct {
     S(missing_event), S(with_event),   S(read_early),   S(read_late),       S(free_elsewhere), S(free_there),   S(pinned_freed), S(managed_freed),
     S(registered),    S(set_and_kernel), S(atomics),    S(alias),           S(small),          S(precondition), S(failed_launch), S(rows),
     S(halves),        S(packed),       S(extended),     S(untracked),       S(unloaded),       S(pitched),      S(pageable),     S(batch),
-    S(peers),         S(per_thread),   S(mapped),       S(waits_for_value), S(captured),       S(built),        S(cloned),       S(graph_events),
+    S(peers), S(peer_box), S(ipc_memory), S(ipc_event),         S(per_thread),   S(mapped),       S(waits_for_value), S(captured),       S(built),        S(cloned),       S(graph_events),
     S(sync_in_capture), S(pool),       S(explicit_loans), S(threads),       S(forked),         S(exit_in_work), S(aborts),       S(twice),
     S(context_ends), S(contents), S(facts),  S(same_name), S(bench), S(calls)};
 
