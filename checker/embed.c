@@ -285,6 +285,8 @@ static void put_header(tc_embed *e, tc_bytes *to, const tc_unit *u, const tc_ker
         tc_embed_put(e, to, row_sizes[i], 4);
         at += i == TC_REC_TABLE_TEXT ? 0 : e->tables[i].len;
     }
+    for (int i = 0; i < 4; i++) // the code: made after the check, tc_embedded_bind_code
+        tc_embed_put(e, to, 0, 4);
 }
 
 static void append(tc_arena *a, tc_bytes *to, const tc_bytes *from) {

@@ -224,6 +224,9 @@ static bool parse_value(tc_options *o, tc_arena *a, option_id id, const char *va
     case OPT_CONTRACTS:
         o->contracts = tc_strdup(a, value);
         return *value != '\0';
+    case OPT_CODE:
+        o->code = tc_strdup(a, value);
+        return *value != '\0';
     case OPT_NOEMBED:
         o->noembed = true;
         return true;

@@ -43,6 +43,7 @@ typedef struct tc_options {
     uint64_t seed;
     uint64_t failalloc;
     const char *contracts; // file, or NULL
+    const char *code;      // file with the code that they are about, or NULL
     const char *inferred;  // file, or NULL
     bool noembed;
     bool embed;        // contracts as bytes are wanted: set by the front end, no option

@@ -82,6 +82,8 @@ static void put_kernel(tc_arena *a, tc_text *t, const tc_embedded *e) {
             e->flags & TC_REC_PARTIAL ? ", parts of the contract are left out" : "",
             e->flags & TC_REC_SOME_RULES ? ", checked for some rules only" : "",
             e->flags & TC_REC_ASSUMES ? ", under assumptions" : "", e->mangled);
+    if (e->code_size)
+        tc_putf(t, "  of the code with %llu bytes, hash %016llx\n", (unsigned long long)e->code_size, (unsigned long long)e->code_hash);
     put_params(t, e, n[TC_REC_TABLE_PARAM]);
     put_list(t, "lends", n[TC_REC_TABLE_BORROW]);
     for (uint32_t i = 0; i < n[TC_REC_TABLE_BORROW]; i++)
@@ -203,6 +205,8 @@ static void json_kernel(tc_arena *a, tc_text *t, const char *member, const tc_em
     put_string(t, "member", member);
     tc_put(t, ", ");
     put_string(t, "verdict", tc_embedded_verdict_name(e->verdict));
+    if (e->code_size)
+        tc_putf(t, ", \"code\": \"%llu:%016llx\"", (unsigned long long)e->code_size, (unsigned long long)e->code_hash);
     tc_putf(t, ", \"partial\": %s, \"some_rules\": %s, \"assumes\": %s, \"arguments\": %u, \"parameters\": [", truth(e->flags & TC_REC_PARTIAL),
             truth(e->flags & TC_REC_SOME_RULES), truth(e->flags & TC_REC_ASSUMES), e->arguments);
     for (uint32_t i = 0; i < n[TC_REC_TABLE_PARAM]; i++) {

@@ -150,7 +150,8 @@ static bool command_is_wrong(tc_session *s) {
     tc_cli_options plain = *s->options;
     tc_strings plugin = {0};
     for (size_t i = 0; i < plain.plugin.len; i++)
-        if (strncmp(plain.plugin.data[i], "run=", 4) != 0 && strncmp(plain.plugin.data[i], "contracts=", 10) != 0)
+        if (strncmp(plain.plugin.data[i], "run=", 4) != 0 && strncmp(plain.plugin.data[i], "contracts=", 10) != 0 &&
+            strncmp(plain.plugin.data[i], "code=", 5) != 0)
             tc_push(s->arena, &plugin, plain.plugin.data[i]);
     plain.plugin = plugin;
     tc_session probe = *s;

@@ -11,7 +11,9 @@
 #include "clang/Basic/CodeGenOptions.h"
 #include "llvm/IR/LLVMContext.h"
 
-#include "runtime-shim/contract_format.h"
+extern "C" {
+#include "runtime-shim/contract.h"
+}
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace clang;
@@ -160,6 +162,20 @@ static void addConstant(CompilerInstance &ci, ASTContext &ctx, llvm::StringRef n
     ci.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(v));
 }
 
+// The fat binary goes into the object file as it is, so what the driver is given at run time are these bytes. Code that is linked once more
+// (-fgpu-rdc) is another one then; nothing is said of it.
+static void bindToCode(const CompilerInstance &ci, std::string &notes) {
+    const std::string &path = ci.getCodeGenOpts().CudaGpuBinaryFileName;
+    if (path.empty() || ci.getLangOpts().GPURelocatableDeviceCode)
+        return;
+    auto file = llvm::MemoryBuffer::getFile(path, false, false);
+    if (!file)
+        return;
+    llvm::StringRef image = (*file)->getBuffer();
+    if (uint64_t size = tc_embedded_image_size(image.data(), image.size()))
+        tc_embedded_bind_code(notes.data(), notes.size(), size, tc_embedded_image_hash(image.data(), size));
+}
+
 std::string takeContracts(const CompilerInstance &ci, const std::vector<std::string> &args) {
     if (llvm::StringRef from = inferredFile(args); !from.empty()) {
         auto file = llvm::MemoryBuffer::getFile(from);
@@ -180,8 +196,10 @@ void embedContracts(CompilerInstance &ci, ASTContext &ctx, const AttrTable &attr
         return;
     if (notes.empty())
         notes = encodeHere(ci, ctx, attrs, args);
-    if (!notes.empty())
-        addConstant(ci, ctx, notes);
+    if (notes.empty())
+        return;
+    bindToCode(ci, notes);
+    addConstant(ci, ctx, notes);
 }
 
 } // namespace tilecheck

@@ -1,8 +1,12 @@
 #include "plugin/run.h"
 
 #include "plugin/report.h"
+extern "C" {
+#include "runtime-shim/contract.h"
+}
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -59,6 +63,43 @@ void Run::keepContracts(const tc_result &result, const tc_options &options, cons
         showError(diags, "tilecheck: cannot write the contracts to '" + std::string(options.contracts) + "': " + error);
 }
 
+// The image in `path`: the file itself, or the one that an object of the host holds. "" and *error where there is none.
+static llvm::StringRef imageIn(llvm::StringRef file, std::string *error) {
+    auto object = llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(file, ""));
+    if (!object)
+        llvm::consumeError(object.takeError());
+    bool ofHost = object && (*object)->getArch() != llvm::Triple::UnknownArch && (*object)->getArch() != llvm::Triple::nvptx64;
+    llvm::StringRef image = ofHost ? "" : file;
+    std::vector<llvm::object::SectionRef> sections;
+    if (ofHost)
+        sections.assign((*object)->section_begin(), (*object)->section_end());
+    for (const llvm::object::SectionRef &section : sections) {
+        llvm::Expected<llvm::StringRef> name = section.getName(), bytes = section.getContents();
+        if (name && bytes && *name == ".nv_fatbin")
+            image = *bytes;
+        llvm::consumeError(name.takeError());
+        llvm::consumeError(bytes.takeError());
+    }
+    uint64_t size = tc_embedded_image_size(image.data(), image.size());
+    if (size == 0)
+        *error = "no device code is in it";
+    else if (image.drop_front(size).find_first_not_of('\0') != llvm::StringRef::npos && image.data() != file.data())
+        *error = "code of several files is in it: the object of one is needed";
+    return error->empty() ? image.take_front(size) : "";
+}
+
+// The contracts are about the code of this file.
+static void bindTo(const char *path, const tc_result &result, DiagnosticsEngine &diags) {
+    auto file = llvm::MemoryBuffer::getFile(path, false, false);
+    std::string error = file ? "" : file.getError().message();
+    llvm::StringRef image = file ? imageIn((*file)->getBuffer(), &error) : "";
+    if (error.empty())
+        tc_embedded_bind_code(const_cast<uint8_t *>(result.contracts), result.ncontracts, image.size(),
+                              tc_embedded_image_hash(image.data(), image.size()));
+    else
+        showError(diags, "tilecheck: the code in '" + std::string(path) + "': " + error);
+}
+
 void Run::inTrap(tc_trap *trap, void *arg) {
     Run *run = static_cast<Run *>(arg);
     tc_arena *a = tc_arena_new(trap);
@@ -69,6 +110,8 @@ void Run::inTrap(tc_trap *trap, void *arg) {
         return; // shown when the plugin was loaded
     options.embed = run->wanted || options.contracts;
     tc_check_unit(a, run->unit, &options, &result);
+    if (options.code)
+        bindTo(options.code, result, run->diags);
     const char *text = nullptr;
     if (isSourceFile(options.contracts)) {
         const tc_bytes notes = {const_cast<uint8_t *>(result.contracts), result.ncontracts, result.ncontracts};

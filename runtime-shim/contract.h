@@ -37,6 +37,7 @@ typedef struct tc_embedded {
     const char *mangled, *name, *file;
     uint32_t line, arguments, max_threads; // bytes, threads
     uint32_t cluster[3];
+    uint64_t code_size, code_hash; // of the fat binary with the kernel; size 0: not said
     uint8_t verdict, flags;
     tc_embedded_table tables[TC_REC_TABLE_COUNT];
 } tc_embedded;
@@ -132,6 +133,16 @@ void tc_embedded_loaded(tc_embedded_fn fn, void *ctx);
 // The first loaded record of a kernel. *others counts further records of that name that differ from it (kernels of several files
 // that only their file can see): which one is launched is not known then. False when there is none.
 bool tc_embedded_find(const char *mangled, tc_embedded *e, unsigned *others);
+
+// ---- contract_code.c: which code a record is about ----
+
+// The image that starts here, a fat binary, a cubin or PTX: its bytes, when they are at most `size`; 0: it is none of these.
+uint64_t tc_embedded_image_size(const void *image, size_t size);
+// The image of what the driver is given (16 bytes at least): that itself, or what the compiler's wrapper points to.
+const void *tc_embedded_unwrap(const void *code);
+uint64_t tc_embedded_image_hash(const void *image, uint64_t size);
+// Writes into each record of these notes, which tilecheck made, that it is about this image.
+void tc_embedded_bind_code(void *notes, size_t size, uint64_t image_size, uint64_t image_hash);
 
 // ---- contract_eval.c: expressions of a launch ----
 

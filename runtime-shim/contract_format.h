@@ -22,7 +22,7 @@
 enum {
     TC_REC_NOTE_TYPE = 0x7463, // "ct"
     TC_REC_MAJOR = 1,
-    TC_REC_MINOR = 0,
+    TC_REC_MINOR = 1,
     // Limits of a record: a reader refuses more, a writer says less and sets TC_REC_PARTIAL.
     TC_REC_MAX_SIZE = 1 << 24, // bytes
     TC_REC_MAX_NODES = 1 << 14,
@@ -49,7 +49,9 @@ enum {
     X(ARGUMENTS, 44)   /* bytes of the argument buffer */                                                                                  \
     X(MAX_THREADS, 48) /* of a block, by __launch_bounds__; 0 without */                                                                   \
     X(CLUSTER, 52)     /* 3 * u32: __cluster_dims__; 0 without */                                                                          \
-    X(DIRECTORY, 64)   /* for each table: offset in the record, number of rows, bytes of a row (3 * u32) */
+    X(DIRECTORY, 64)   /* for each table: offset in the record, number of rows, bytes of a row (3 * u32) */                                    \
+    X(CODE_SIZE, 184)  /* u64, from minor version 1 on: the image with the kernel, bytes; 0: not said */                            \
+    X(CODE_HASH, 192)  /* u64: of these bytes (contract_code.c) */
 
 enum {
 #define X(name, offset) TC_REC_AT_##name = (offset),
@@ -90,7 +92,8 @@ enum {
     TC_REC_TABLES(X)
 #undef X
         TC_REC_TABLE_COUNT,
-    TC_REC_HEADER_SIZE = TC_REC_AT_DIRECTORY + 12 * TC_REC_TABLE_COUNT
+    TC_REC_HEADER_FIRST = TC_REC_AT_DIRECTORY + 12 * TC_REC_TABLE_COUNT, // of minor version 0
+    TC_REC_HEADER_SIZE = TC_REC_AT_CODE_HASH + 8
 };
 
 // TEXT: strings, each ended by 0; a text is the offset of its first byte in the table. The last byte of the table is 0.

@@ -7,6 +7,10 @@ static uint32_t get32(const uint8_t *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+static uint64_t get64(const uint8_t *p) {
+    return get32(p) | (uint64_t)get32(p + 4) << 32;
+}
+
 static unsigned get16(const uint8_t *p) {
     return (unsigned)p[0] | (unsigned)p[1] << 8;
 }
@@ -299,7 +303,7 @@ static tc_embedded_error read_header(tc_embedded *e, size_t size) {
     const uint8_t *p = e->bytes;
     if (size < 8 || memcmp(p, TC_REC_MAGIC, 8) != 0)
         return TC_EMBEDDED_MAGIC;
-    if (size < TC_REC_HEADER_SIZE)
+    if (size < TC_REC_HEADER_FIRST)
         return TC_EMBEDDED_TRUNCATED;
     if (get16(p + TC_REC_AT_MAJOR) != TC_REC_MAJOR)
         return TC_EMBEDDED_VERSION;
@@ -309,7 +313,7 @@ static tc_embedded_error read_header(tc_embedded *e, size_t size) {
     if (e->size > size)
         return TC_EMBEDDED_TRUNCATED;
     uint32_t header = get32(p + TC_REC_AT_HEADER), tables = get32(p + TC_REC_AT_TABLES);
-    if (header < TC_REC_HEADER_SIZE || header > e->size || tables < TC_REC_TABLE_COUNT)
+    if (header < TC_REC_HEADER_FIRST || header > e->size || tables < TC_REC_TABLE_COUNT)
         return TC_EMBEDDED_CORRUPT;
     e->line = get32(p + TC_REC_AT_LINE);
     e->verdict = p[TC_REC_AT_VERDICT];
@@ -321,6 +325,10 @@ static tc_embedded_error read_header(tc_embedded *e, size_t size) {
     for (unsigned i = 0; i < TC_REC_TABLE_COUNT; i++) {
         const uint8_t *d = p + TC_REC_AT_DIRECTORY + 12 * i;
         e->tables[i] = (tc_embedded_table){get32(d), get32(d + 4), get32(d + 8)};
+    }
+    if (header >= TC_REC_HEADER_SIZE) {
+        e->code_size = get64(p + TC_REC_AT_CODE_SIZE);
+        e->code_hash = get64(p + TC_REC_AT_CODE_HASH);
     }
     return TC_EMBEDDED_OK;
 }

@@ -52,7 +52,10 @@ static void read_stacks(shim_config *c) {
 
 static void read_contents(shim_config *c) {
     const char *s = c->text[SHIM_CONTENTS];
-    c->contents = s && !strcmp(s, "host");
+    c->contents = !s                     ? SHIM_CONTENTS_NOT
+                  : !strcmp(s, "host")   ? SHIM_CONTENTS_HOST
+                  : !strcmp(s, "device") ? SHIM_CONTENTS_DEVICE
+                                         : SHIM_CONTENTS_NOT;
     if (s && !c->contents)
         not_understood(SHIM_CONTENTS, s);
 }

@@ -14,9 +14,12 @@ typedef enum shim_variable {
 typedef enum shim_reaction { SHIM_PRINT, SHIM_ABORT, SHIM_EXIT } shim_reaction;
 typedef enum shim_stacks { SHIM_STACKS_NONE, SHIM_STACKS_ALLOC, SHIM_STACKS_ALL } shim_stacks;
 
+typedef enum shim_contents { SHIM_CONTENTS_NOT, SHIM_CONTENTS_HOST, SHIM_CONTENTS_DEVICE } shim_contents;
+
 typedef struct shim_config {
     const char *text[SHIM_VARIABLE_COUNT]; // NULL: not set, or empty
-    bool quiet, summary, pageable_async, free_is_async, contents;
+    bool quiet, summary, pageable_async, free_is_async;
+    shim_contents contents;
     shim_reaction on_finding;
     int exit_status;
     shim_stacks stacks;

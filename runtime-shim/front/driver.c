@@ -33,7 +33,7 @@ static bool launches(const row *r) {
 
 static bool is_due(const row *r, bool entry, int result) {
     if (entry && launches(r)) // what arrays hold is looked at before the kernel runs
-        return shim_settings()->contents;
+        return shim_settings()->contents != SHIM_CONTENTS_NOT;
     if (entry || r->when == BEFORE)
         return entry && r->when == BEFORE;
     bool capture = result >= CU_CAPTURE_FIRST && result <= CU_CAPTURE_LAST;
@@ -51,7 +51,7 @@ static bool allocates(const row *r) {
 
 void driver_call(u32 id, bool entry, const void *params, int result, const char *symbol, u64 context, u32 context_uid) {
     const row *r = id < ROWS ? &rows[id] : NULL;
-    if (!r || !r->take || !is_due(r, entry, result) || !shim_is_on())
+    if (!r || !r->take || !is_due(r, entry, result) || !shim_is_on() || shim_is_inside())
         return;
     const shim_call c = {.params = params,
                          .result = entry ? CU_OK : result,
@@ -124,10 +124,12 @@ u32 driver_context(u64 handle, u32 uid) {
     if (!handle || (last.handle == handle && last.uid == uid))
         return last.handle && handle ? last.number : 0;
     pthread_mutex_lock(&contexts_lock);
-    const context *found = NULL;
+    context *found = NULL;
     for (unsigned i = 0; i < ncontexts && !found; i++)
-        if (contexts[i].handle == handle && (!uid || contexts[i].uid == uid))
+        if (contexts[i].handle == handle && (!uid || !contexts[i].uid || contexts[i].uid == uid))
             found = &contexts[i];
+    if (found && !found->uid) // a copy between devices has named it before it was current
+        found->uid = uid;
     if (!found) {
         context *c = &contexts[ncontexts < MAX_CONTEXTS ? ncontexts : MAX_CONTEXTS - 1];
         const context made = {handle, uid, number_of(uid)};

@@ -30,6 +30,7 @@ enum {
     CU_UNIFIED = 4,
     CU_NON_BLOCKING = 1,    // CU_STREAM_NON_BLOCKING
     CU_RECORD_EXTERNAL = 1, // CU_EVENT_RECORD_EXTERNAL
+    CU_INTERPROCESS = 4,    // CU_EVENT_INTERPROCESS
     CU_MEMORY_TYPE = 2,     // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
     CU_ATTRIBUTE_CLUSTER = 4, // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
     CU_ATTRIBUTE_SIZE = 72, // sizeof(CUlaunchAttribute): id, padding to 8, 64 bytes of value
@@ -74,6 +75,24 @@ static inline u64 driver_stream(const shim_call *c, u64 handle) {
     return handle ? handle : c->per_thread ? TC_RT_PER_THREAD : TC_RT_LEGACY;
 }
 
+// ---- code.c: what code a handle stands for ----
+
+// One image that the driver was given: bytes of the program or of a library, or made at run time. Lives on; images are equal when they are
+// the same, or were made at run time and have the same bytes.
+typedef struct shim_code {
+    const void *object; // where the program or library that holds it begins; NULL: made at run time
+    const void *image;  // in the object
+    u64 size, hash;     // bytes, 0: of no known form; the hash once code_hash has asked for it
+    bool hashed;
+} shim_code;
+void code_loaded(u64 handle, const void *code); // of a module or library, which the driver has made of this
+void code_is_of(u64 handle, u64 from);          // of a kernel, function or module that belongs to another handle
+void code_unloaded(u64 handle);
+// NULL: not known. kind as in kernels_find.
+shim_code *code_of(u64 handle);
+u64 code_hash(shim_code *c); // 0: it has none, or its object is gone
+const void *code_object(const void *address); // the object that is loaded there, or NULL
+
 // ---- kernels.c ----
 
 typedef struct shim_kernel shim_kernel;
@@ -114,5 +133,12 @@ tc_rt_region driver_rows(u64 base, u64 width, u64 height, u64 pitch); // bytes
 void contents_look(const shim_kernel *k, const shim_launch *l, u64 stream);
 // In the brackets: the facts that did not hold, as breaches of the launch; those that could not be looked at are counted.
 void contents_tell(const shim_kernel *k, tc_rt_event *e);
+
+// ---- contents_device.c: the same by kernels (runtime-shim/kernels/contents.cu) ----
+
+// Checks fact number `fact` with a kernel on the stream, behind what that was given, and waits for it. NULL: *answer says whether it holds,
+// and *at is set as tc_embedded_fact_holds sets it. Otherwise why the device does not check it, a static text; nothing was decided then.
+// Muted, while the stream is not captured.
+const char *contents_on_device(tc_embedded_frame *f, uint32_t fact, u64 stream, tc_embedded_answer *answer, tc_embedded_witness *at);
 
 #endif

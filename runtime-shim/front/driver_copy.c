@@ -87,19 +87,28 @@ void take_copy_on_device_async(const shim_call *c) {
     copy(c, p->dstDevice, ON_DEVICE, p->srcDevice, ON_DEVICE, p->ByteCount, p->hStream, 0);
 }
 
+// Copies between devices that are in order with all work of both, and of the current device (CUDA Runtime API, cudaMemcpyPeer).
+static void give_peer_copy(const shim_call *c, const tc_rt_use *uses, size_t n, u64 to_context, u64 from_context) {
+    tc_rt_event e = {.op = TC_RT_COPY,
+                     .flags = TC_RT_SYNC | TC_RT_ALL_DEVICES | TC_RT_LASTING,
+                     .stream = driver_stream(c, 0),
+                     .peer = driver_context(from_context, 0),
+                     .uses = uses,
+                     .nuses = n};
+    shim_call on = *c;
+    on.device = driver_context(to_context, 0);
+    if (c->device != on.device && c->device != e.peer) { // it is neither
+        tc_rt_event current = {.op = TC_RT_COPY, .flags = TC_RT_ALL_DEVICES, .stream = e.stream, .peer = on.device};
+        driver_give(c, &current);
+    }
+    driver_give(&on, &e);
+}
+
 void take_copy_peer(const shim_call *c) {
     P(cuMemcpyPeer);
     const tc_rt_use uses[2] = {source(tc_rt_region_dense(p->srcDevice, p->ByteCount), ON_DEVICE),
                                destination(tc_rt_region_dense(p->dstDevice, p->ByteCount), ON_DEVICE)};
-    tc_rt_event e = {.op = TC_RT_COPY,
-                     .flags = TC_RT_SYNC | TC_RT_ALL_DEVICES | TC_RT_LASTING,
-                     .stream = driver_stream(c, 0),
-                     .peer = driver_context(p->srcContext, 0),
-                     .uses = uses,
-                     .nuses = 2};
-    shim_call on = *c;
-    on.device = driver_context(p->dstContext, 0);
-    driver_give(&on, &e);
+    give_peer_copy(c, uses, 2, p->dstContext, p->srcContext);
 }
 
 void take_copy_peer_async(const shim_call *c) {
@@ -203,11 +212,9 @@ static void copy_3d(const shim_call *c, const tc_cu_CUDA_MEMCPY3D *m, u64 stream
     give_copy(c, uses, n, stream, flags);
 }
 
-static void copy_3d_peer(const shim_call *c, const tc_cu_CUDA_MEMCPY3D_PEER *m, u64 stream, u32 flags) {
+static unsigned peer_uses(const tc_cu_CUDA_MEMCPY3D_PEER *m, tc_rt_use uses[COPY_USES]) {
     SIDES_3D(m);
-    tc_rt_use uses[COPY_USES];
-    unsigned n = copy_uses(&from, &to, m->WidthInBytes, m->Height, m->Depth, uses);
-    give_copy(c, uses, n, stream, flags);
+    return copy_uses(&from, &to, m->WidthInBytes, m->Height, m->Depth, uses);
 }
 
 void take_copy_2d(const shim_call *c) {
@@ -232,12 +239,19 @@ void take_copy_3d_async(const shim_call *c) {
 
 void take_copy_3d_peer(const shim_call *c) {
     P(cuMemcpy3DPeer);
-    copy_3d_peer(c, p->pCopy, 0, TC_RT_SYNC);
+    tc_rt_use uses[COPY_USES];
+    unsigned n = peer_uses(p->pCopy, uses);
+    bool host = (n > 0 && uses[0].host) || (n > 1 && uses[1].host);
+    give_peer_copy(c, uses, host ? 0 : n, p->pCopy->dstContext, p->pCopy->srcContext);
+    if (host) // the host waits for it
+        give_copy(c, uses, n, 0, TC_RT_SYNC);
 }
 
 void take_copy_3d_peer_async(const shim_call *c) {
     P(cuMemcpy3DPeerAsync);
-    copy_3d_peer(c, p->pCopy, p->hStream, 0);
+    tc_rt_use uses[COPY_USES];
+    unsigned n = peer_uses(p->pCopy, uses);
+    give_copy(c, uses, n, p->hStream, 0);
 }
 
 // Copies of a batch have no order among each other; they are taken one after another, so what they do to each other is not found.

@@ -9,28 +9,31 @@
 void take_function(const shim_call *c) {
     P(cuModuleGetFunction);
     kernels_handle(*p->hfunc, SHIM_FUNCTION);
+    code_is_of(*p->hfunc, p->hmod);
 }
 
 void take_kernel_function(const shim_call *c) {
     P(cuKernelGetFunction);
     kernels_handle(*p->pFunc, SHIM_FUNCTION);
+    code_is_of(*p->pFunc, p->kernel);
 }
 
 void take_kernel(const shim_call *c) {
     P(cuLibraryGetKernel);
     kernels_handle(*p->pKernel, SHIM_KERNEL);
+    code_is_of(*p->pKernel, p->library);
 }
 
 void take_functions(const shim_call *c) {
     P(cuModuleEnumerateFunctions);
     for (u32 i = 0; p->functions && i < p->numFunctions; i++)
-        kernels_handle(p->functions[i], SHIM_FUNCTION);
+        kernels_handle(p->functions[i], SHIM_FUNCTION), code_is_of(p->functions[i], p->mod);
 }
 
 void take_kernels(const shim_call *c) {
     P(cuLibraryEnumerateKernels);
     for (u32 i = 0; p->kernels && i < p->numKernels; i++)
-        kernels_handle(p->kernels[i], SHIM_KERNEL);
+        kernels_handle(p->kernels[i], SHIM_KERNEL), code_is_of(p->kernels[i], p->lib);
 }
 
 static void launch(const shim_call *c, const shim_launch *l, u64 stream) {

@@ -1,4 +1,6 @@
 // Allocation and freeing.
+#include <pthread.h>
+
 #include "runtime-shim/front/driver.h"
 
 #define P(function) const tc_cu_##function *p = c->params
@@ -47,11 +49,59 @@ void take_free(const shim_call *c) { // all of these have the address first, and
 
 typedef int (*get_range)(u64 *base, u64 *size, u64 address);
 
+// Memory of another process that is opened more than once has one address, and is there until it is closed as often.
+enum { MAX_OPEN = 1024 };
+static struct {
+    u64 address;
+    unsigned more; // opened beyond the first time
+} opened[MAX_OPEN];
+static unsigned nopened;
+static pthread_mutex_t opened_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static unsigned find_opened(u64 address) {
+    unsigned i = 0;
+    while (i < nopened && opened[i].address != address)
+        i++;
+    return i;
+}
+
+static bool opens_again(u64 address) {
+    pthread_mutex_lock(&opened_lock);
+    unsigned i = find_opened(address);
+    bool again = i < nopened;
+    if (again)
+        opened[i].more++;
+    else if (nopened < MAX_OPEN)
+        opened[nopened++].address = address;
+    pthread_mutex_unlock(&opened_lock);
+    return again;
+}
+
+static bool stays_open(u64 address) {
+    pthread_mutex_lock(&opened_lock);
+    unsigned i = find_opened(address);
+    bool stays = i < nopened && opened[i].more > 0;
+    if (stays)
+        opened[i].more--;
+    else if (i < nopened)
+        opened[i] = opened[--nopened];
+    pthread_mutex_unlock(&opened_lock);
+    return stays;
+}
+
+void take_ipc_close(const shim_call *c) {
+    P(cuIpcCloseMemHandle);
+    if (!stays_open(p->dptr))
+        ended(c, p->dptr);
+}
+
 // How much there is only the driver knows.
 void take_ipc_open(const shim_call *c) {
     P(cuMemAlloc_v2);
     u64 base = 0, size = 0;
     get_range ask = NULL;
+    if (opens_again(*p->dptr))
+        return;
     void *f = driver_function("cuMemGetAddressRange_v2");
     __builtin_memcpy(&ask, &f, sizeof f);
     if (ask && ask(&base, &size, *p->dptr) == CU_OK)

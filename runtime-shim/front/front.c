@@ -151,6 +151,10 @@ bool shim_mute(void) {
     return true;
 }
 
+bool shim_is_inside(void) {
+    return me.inside;
+}
+
 void shim_unmute(void) {
     me.inside = false;
 }
@@ -291,6 +295,7 @@ static void summarise(void) {
     put_notes(SHIM_NOTE_UNTRACKED, "kernels without a contract, of which the effects are not known");
     put_notes(SHIM_NOTE_UNUSABLE, "contracts that were not used");
     put_notes(SHIM_NOTE_PARTIAL, "looked at in part");
+    put_notes(SHIM_NOTE_HOST, "facts about contents that were checked on the host");
     if (suppress_count() && (some || config.summary)) {
         unsigned long long used = suppressed;
         shim_say("rules of %s that matched nothing (of %u rules, %llu findings matched):", config.text[SHIM_SUPPRESS], suppress_count(), used);

@@ -25,6 +25,7 @@ void shim_leave(void);
 // What this thread calls until the end is the shim's own, and not seen; no lock is held. false: it is inside already, or the shim is off.
 bool shim_mute(void);
 void shim_unmute(void);
+bool shim_is_inside(void); // what the thread calls now is the shim's own
 
 // Between the brackets: the event is completed (line, thread, stack) and taken. Its texts are copied unless TC_RT_LASTING is set.
 void shim_give(tc_rt_event *e);
@@ -38,6 +39,7 @@ typedef enum shim_note {
     SHIM_NOTE_UNTRACKED, // a kernel that has none
     SHIM_NOTE_UNUSABLE,  // a contract that cannot be used: why
     SHIM_NOTE_PARTIAL,   // parts of a contract or calls that are not looked at
+    SHIM_NOTE_HOST,      // facts about contents that the device does not check: why
     SHIM_NOTE_COUNT
 } shim_note;
 void shim_count(shim_note kind, const char *text, const char *why); // why may be NULL

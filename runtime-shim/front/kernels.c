@@ -29,10 +29,14 @@ typedef struct lent {
 
 // A record and what follows from it, once for all handles of the kernel. Lives as long as the process: findings keep its texts.
 struct shim_kernel {
+    shim_kernel *next; // all of them
     char *mangled;
+    const shim_code *code; // NULL: not known
+    bool by_name;          // its contract does not say which code it is about, but …
+    const void *about;     // … of which program or library; NULL: it is from a file, for all
     const char *name;
-    const char *unusable; // why the contract cannot be used; NULL: it can, or there is none
-    bool has_contract, counted;
+    const char *_Atomic unusable; // why the contract cannot be used; NULL: it can, or there is none
+    bool has_contract, counted, counted_unusable;
     tc_embedded record; // of a copy: the library that holds it may be unloaded
     tc_embedded_cell *cells; // of the exact evaluator
     formula *formula;
@@ -51,27 +55,43 @@ static struct {
 } *sidecars;
 static unsigned nsidecars;
 
+// What a record has to do with the code that is launched. SAME: it names it. NAMED: it names none, and is of the same object, or of a file
+// that the user has given for kernels of that name. OTHER: it is about other code. UNTOLD: the code is not known.
+typedef enum match { SAME, NAMED, UNTOLD, OTHER, MATCHES } match;
+
 typedef struct search {
     const char *mangled;
-    tc_embedded found;
-    bool any;
-    unsigned others; // records of that name that differ
+    shim_code *code;
+    bool files;
+    struct {
+        tc_embedded first;
+        unsigned n, others; // records, and those that differ from the first
+    } of[MATCHES];
 } search;
+
+static match match_of(const search *s, const tc_embedded *e) {
+    if (!s->code)
+        return e->code_size || !s->files ? UNTOLD : NAMED;
+    if (e->code_size)
+        return s->code->size == e->code_size && code_hash(s->code) == e->code_hash ? SAME : OTHER;
+    return s->files || (s->code->object && code_object(e->bytes) == s->code->object) ? NAMED : OTHER;
+}
 
 static bool look(void *ctx, const tc_embedded *e, tc_embedded_error error) {
     search *s = ctx;
     if (error != TC_EMBEDDED_OK || strcmp(e->mangled, s->mangled) != 0)
         return true;
-    if (!s->any)
-        s->found = *e;
-    else if (s->found.size != e->size || memcmp(s->found.bytes, e->bytes, e->size) != 0)
-        s->others++;
-    s->any = true;
+    match m = match_of(s, e);
+    if (s->of[m].n++ == 0)
+        s->of[m].first = *e;
+    else if (s->of[m].first.size != e->size || memcmp(s->of[m].first.bytes, e->bytes, e->size) != 0)
+        s->of[m].others++;
     return true;
 }
 
 static void search_all(search *s) {
     tc_embedded_loaded(look, s);
+    s->files = true;
     for (unsigned i = 0; i < nsidecars; i++)
         tc_embedded_notes(sidecars[i].bytes, sidecars[i].size, 4, look, s);
 }
@@ -342,6 +362,38 @@ static char *plain_name(const char *mangled) {
     return plain ? plain : strdup(mangled);
 }
 
+static shim_kernel *all; // under `learning`
+
+// A contract that does not say which code it is about is about one. Where a second one of its name is launched, nobody knows which.
+static bool is_one_of_two(shim_kernel *k) {
+    bool two = false;
+    for (shim_kernel *other = all; other; other = other->next)
+        if (other->by_name && other->code != k->code && (!other->about || !k->about || other->about == k->about) &&
+            !strcmp(other->mangled, k->mangled)) {
+            other->unusable = "the program has several kernels of this name, and the contract does not say which it is about";
+            two = true;
+        }
+    return two;
+}
+
+static const char *take_found(shim_kernel *k, const search *s, u64 function, shim_handle kind) {
+    match m = s->of[SAME].n ? SAME : NAMED;
+    if (!s->of[m].n)
+        return s->of[UNTOLD].n  ? "which code the kernel has is not known"
+               : s->of[OTHER].n ? "it is about a kernel of this name with other code"
+                                : NULL;
+    k->by_name = m == NAMED;
+    k->about = code_object(s->of[m].first.bytes);
+    if (s->of[m].others)
+        return "the program has several kernels of this name, with different contracts";
+    if (k->by_name && is_one_of_two(k))
+        return "the program has several kernels of this name, and the contract does not say which it is about";
+    const char *why = misfit(&s->of[m].first, function, kind);
+    if (!why && !(k->has_contract = take_record(k, &s->of[m].first)))
+        why = "no memory";
+    return why;
+}
+
 static shim_kernel *learn(const char *mangled, u64 function, shim_handle kind) {
     shim_kernel *k = calloc(1, sizeof *k);
     if (!k || !(k->mangled = strdup(mangled))) {
@@ -349,17 +401,16 @@ static shim_kernel *learn(const char *mangled, u64 function, shim_handle kind) {
         return NULL;
     }
     k->name = k->mangled;
-    search s = {.mangled = mangled};
+    search s = {.mangled = mangled, .code = code_of(function)};
+    k->code = s.code;
     search_all(&s);
-    if (!s.any) {
+    k->unusable = take_found(k, &s, function, kind);
+    if (!k->has_contract) {
         char *plain = plain_name(mangled);
         k->name = plain ? plain : k->mangled;
-    } else if (s.others) {
-        k->unusable = "the program has several kernels of this name, with different contracts";
-    } else if (!(k->unusable = misfit(&s.found, function, kind))) {
-        k->has_contract = take_record(k, &s.found);
-        k->unusable = k->has_contract ? NULL : "no memory";
     }
+    k->next = all;
+    all = k;
     return k;
 }
 
@@ -407,7 +458,8 @@ static shim_kernel *learn_into(_Atomic(entry *) *slot, u64 function, const char 
     symbol = symbol ? symbol : name_of(function, kind);
     if (!symbol || (!old && nslots >= FULL))
         return NULL;
-    shim_kernel *k = old && old->kernel && !strcmp(old->kernel->mangled, symbol) ? old->kernel : learn(symbol, function, kind);
+    bool same = old && old->kernel && !strcmp(old->kernel->mangled, symbol) && old->kernel->code == code_of(function);
+    shim_kernel *k = same ? old->kernel : learn(symbol, function, kind);
     entry *e = k ? malloc(sizeof *e) : NULL;
     if (!e)
         return NULL;
@@ -553,9 +605,11 @@ static void take_extra(void **extra, tc_embedded_launch *l) {
 }
 
 static void count_once(shim_kernel *k) {
-    if (k->counted)
+    bool known = k->counted && (!k->unusable || k->counted_unusable);
+    if (known)
         return;
     k->counted = true;
+    k->counted_unusable = k->unusable != NULL;
     if (k->unusable)
         shim_count(SHIM_NOTE_UNUSABLE, k->name, k->unusable);
     else if (!k->has_contract)
@@ -565,7 +619,7 @@ static void count_once(shim_kernel *k) {
 }
 
 const tc_embedded *kernels_record(const shim_kernel *k) {
-    return k && k->has_contract ? &k->record : NULL;
+    return k && k->has_contract && !k->unusable ? &k->record : NULL;
 }
 
 void kernels_asked(const shim_launch *l, tc_embedded_launch *out) {
@@ -608,7 +662,7 @@ void kernels_launch(shim_kernel *k, const shim_launch *l, tc_rt_event *e) {
         return;
     e->name = k->name;
     count_once(k);
-    if (!k->has_contract)
+    if (!k->has_contract || k->unusable)
         return;
     e->op = TC_RT_LAUNCH;
     fill(k, l, e);

@@ -259,13 +259,24 @@ static void name(const void *key, const char *text) {
     pthread_rwlock_unlock(&names_lock);
 }
 
+// Before it registers kernels, a file's code registers its image.
+WEAK void **__real___cudaRegisterFatBinary(void *image);
+EXPORT void **__wrap___cudaRegisterFatBinary(void *image);
+void **__wrap___cudaRegisterFatBinary(void *image) {
+    void **handle = __real___cudaRegisterFatBinary(image);
+    code_loaded((u64)(uintptr_t)handle, image);
+    return handle;
+}
+
 #define REGISTRATION                                                                                                                       \
     (void **image, const char *host, char *device, const char *device_name, int limit, void *tid, void *bid, void *block, void *grid, int *warp)
 WEAK void __real___cudaRegisterFunction REGISTRATION;
 EXPORT void __wrap___cudaRegisterFunction REGISTRATION;
 void __wrap___cudaRegisterFunction REGISTRATION {
-    if (!name_of(host))
+    if (!name_of(host)) {
         name(host, device_name);
+        code_is_of((u64)(uintptr_t)host, (u64)(uintptr_t)image);
+    }
     __real___cudaRegisterFunction(image, host, device, device_name, limit, tid, bid, block, grid, warp);
 }
 
@@ -275,8 +286,10 @@ EXPORT int __wrap___cudaGetKernel(u64 *kernel, const void *host);
 int __wrap___cudaGetKernel(u64 *kernel, const void *host) {
     int result = __real___cudaGetKernel(kernel, host);
     const void *handle = result == 0 ? (const void *)(uintptr_t)*kernel : NULL;
-    if (handle && !name_of(handle) && name_of(host))
+    if (handle && !name_of(handle) && name_of(host)) {
         name(handle, name_of(host));
+        code_is_of((u64)(uintptr_t)handle, (u64)(uintptr_t)host);
+    }
     return result;
 }
 

@@ -172,10 +172,37 @@ function(tc_streams_model folder)
   target_link_libraries(streams_campaign PRIVATE tc_streams)
 endfunction()
 
+# Kernels of the shim: checked by the plugin, all of them have to be proved, and compiled to PTX that ends up as a C array of that name. No CUDA
+# toolkit is needed. sm_70, PTX 6.3: what the drivers of CUDA 12 and 13 take.
+function(tc_device_code source array out)
+  set(clang ${LLVM_TOOLS_BINARY_DIR}/clang++)
+  set(standin ${CMAKE_SOURCE_DIR}/resources/standin)
+  set(ptx ${CMAKE_BINARY_DIR}/${array}.ptx)
+  if(NOT TC_SANITIZE) # a sanitized plugin does not load into a Clang that is not; the tests check as well
+    set(check -fplugin=$<TARGET_FILE:tilecheck> -fplugin-arg-tilecheck-unknown=error)
+  endif()
+  add_custom_command(
+    OUTPUT ${ptx}
+    COMMAND ${clang} -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 --cuda-feature=+ptx63 -std=c++17 -O2 -Wno-unknown-cuda-version
+            -nocudainc -nocudalib -isystem ${standin} -include ${standin}/tilecheck_cuda.h -I${CMAKE_SOURCE_DIR}/include ${check}
+            -S ${CMAKE_SOURCE_DIR}/${source} -o ${ptx}
+    DEPENDS ${CMAKE_SOURCE_DIR}/${source} $<$<NOT:$<BOOL:${TC_SANITIZE}>>:tilecheck>
+    VERBATIM)
+  add_custom_command(
+    OUTPUT ${CMAKE_BINARY_DIR}/${array}.c
+    COMMAND ${CMAKE_COMMAND} -DFROM=${ptx} -DTO=${CMAKE_BINARY_DIR}/${array}.c -DNAME=${array} -P
+            ${CMAKE_SOURCE_DIR}/scripts/cmake/array.cmake
+    DEPENDS ${ptx} ${CMAKE_SOURCE_DIR}/scripts/cmake/array.cmake
+    VERBATIM)
+  add_custom_target(${array} DEPENDS ${CMAKE_BINARY_DIR}/${array}.c)
+  set(${out} ${CMAKE_BINARY_DIR}/${array}.c PARENT_SCOPE)
+endfunction()
+
 # The runtime shim: loaded into the user's process, so it brings nothing along but the C library, and shows its doors only.
 function(tc_shim name)
   tc_sources(sources ${ARGN})
-  add_library(${name} SHARED ${sources})
+  add_library(${name} SHARED ${sources} ${TC_CONTENTS_PTX})
+  add_dependencies(${name} shim_contents_ptx)
   tc_options(${name})
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} LINKER_LANGUAGE C)
   target_link_libraries(${name} PRIVATE $<TARGET_FILE:tc_runtime> $<TARGET_FILE:tc_base> ${CMAKE_DL_LIBS} m)
@@ -191,7 +218,8 @@ endfunction()
 function(tc_shim_wrapped name)
   tc_sources(sources "runtime-shim/wrap/*.c" "runtime-shim/front/*.c" "runtime-shim/*.c" "base/int128.c" "base/arena.c" "base/trap.c")
   list(FILTER sources EXCLUDE REGEX "front/cupti.c|trace_json.c|trace_text.c")
-  add_library(${name}-objects OBJECT ${sources})
+  add_library(${name}-objects OBJECT ${sources} ${TC_CONTENTS_PTX})
+  add_dependencies(${name}-objects shim_contents_ptx)
   tc_options(${name}-objects)
   target_link_libraries(${name}-objects PRIVATE PkgConfig::CJSON)
   set(object ${CMAKE_BINARY_DIR}/${name}.o)
@@ -245,7 +273,11 @@ function(tc_fake_driver)
   foreach(name cuda cupti)
     add_library(fake_${name} SHARED ${CMAKE_SOURCE_DIR}/test/shim/fake/fake_${name}.c)
   endforeach()
-  set_target_properties(fake_cuda PROPERTIES OUTPUT_NAME cuda SOVERSION 1)
+  target_sources(fake_cuda PRIVATE ${CMAKE_SOURCE_DIR}/test/shim/fake/fake_kernels.cpp)
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/test/shim/fake/fake_kernels.cpp PROPERTIES OBJECT_DEPENDS
+                                                                                            ${CMAKE_SOURCE_DIR}/runtime-shim/kernels/contents.cu)
+  target_include_directories(fake_cuda PRIVATE ${CMAKE_SOURCE_DIR}/include)
+  set_target_properties(fake_cuda PROPERTIES OUTPUT_NAME cuda SOVERSION 1 LINKER_LANGUAGE C)
   set_target_properties(fake_cupti PROPERTIES OUTPUT_NAME cupti SOVERSION 13)
   target_link_libraries(fake_cupti PRIVATE fake_cuda)
   add_executable(fake_program ${CMAKE_SOURCE_DIR}/test/shim/fake/program.c)

@@ -18,13 +18,16 @@ class Record:
     def __init__(self, data):
         self.data = data
         magic, major, minor, size, header, tables = struct.unpack_from("<8sHHIII", data, 0)
-        assert (magic, major, minor, size, header, tables) == (b"TCKERNEL", 1, 0, len(data), 184, 10)
+        assert (magic, major, minor, size, header, tables) == (b"TCKERNEL", 1, 1, len(data), 200, 10)
         self.tables = dict(zip(TABLES, struct.iter_unpack("<III", data[64:184])))
         mangled, name, file, line, verdict, flags, zero, arguments = struct.unpack_from("<IIIIBBHI", data, 24)
         assert zero == 0
         self.head = {"mangled": self.text(mangled), "name": self.text(name), "file": self.text(file), "line": line,
                      "verdict": VERDICTS[verdict], "partial": bool(flags & 1), "some_rules": bool(flags & 2), "assumes": bool(flags & 8),
                      "arguments": arguments}
+        size, code = struct.unpack_from("<QQ", data, 184)
+        if size:
+            self.head["code"] = "%d:%016x" % (size, code)
 
     def text(self, at):
         if at == NONE:

@@ -29,8 +29,29 @@ u64 fake_kernel(const char *mangled, unsigned n, const unsigned *sizes);
 void fake_unload(void); // a module goes: handles of kernels are given out again
 void fake_context_destroy(void);
 
+// A fat binary, and what the compiler wraps around one.
+typedef struct fake_image {
+    u32 magic;
+    u16 version, header;
+    u64 size;
+    u8 bytes[32];
+} fake_image;
+#define FAKE_IMAGE(n) {0xba55ed50, 1, 16, 32, {n}}
+typedef struct fake_wrapper {
+    u32 magic, version;
+    const fake_image *image;
+    void *file;
+} fake_wrapper;
+
+// The module, or with FAKE_LIBRARY the library, that kernels of fake_kernel belong to from now on.
+void fake_code(u64 handle);
+// Runs a kernel of the shim's own; false: the name is none's.
+bool fake_run_kernel(const char *name, unsigned blocks, unsigned threads, void **params);
+
 int cuInit(u32 flags);
 int cuCtxGetDevice(int *device);
+int cuMemGetAddressRange_v2(u64 *base, u64 *size, u64 address);
+int cuThreadExchangeStreamCaptureMode(u32 *mode);
 int cuPointerGetAttribute(void *to, u32 attribute, u64 address);
 int cuFuncGetParamInfo(u64 function, size_t index, size_t *offset, size_t *size);
 int cuFuncGetName(const char **name, u64 function);
@@ -39,6 +60,11 @@ int cuKernelGetName(const char **name, u64 kernel);
 
 // X(function, its parameters, their names): returns a result and has no effect of its own, but what fake_cuda.c says.
 #define FAKE_FUNCTIONS(X)                                                                                                                  \
+    X(cuModuleLoadData, (u64 * module, const void *image), (module, image))                                                                \
+    X(cuModuleUnload, (u64 module), (module))                                                                                              \
+    X(cuLibraryLoadData, (u64 * library, const void *code, void *a, void *b, u32 c, void *d, void *e, u32 f), (library, code, a, b, c, d, e, f)) \
+    X(cuLibraryUnload, (u64 library), (library))                                                                                           \
+    X(cuLibraryGetKernel, (u64 * kernel, u64 library, const char *name), (kernel, library, name))                                          \
     X(cuMemAlloc_v2, (u64 * dptr, u64 n), (dptr, n))                                                                                       \
     X(cuMemAllocPitch_v2, (u64 * dptr, u64 *pitch, u64 width, u64 height, u32 element), (dptr, pitch, width, height, element))             \
     X(cuMemAllocManaged, (u64 * dptr, u64 n, u32 flags), (dptr, n, flags))                                                                 \
@@ -48,6 +74,10 @@ int cuKernelGetName(const char **name, u64 kernel);
     X(cuMemHostUnregister, (u64 ptr), (ptr))                                                                                               \
     X(cuMemFree_v2, (u64 ptr), (ptr))                                                                                                      \
     X(cuMemFreeHost, (u64 ptr), (ptr))                                                                                                     \
+    X(cuIpcOpenMemHandle_v2, (u64 * dptr, u64 n), (dptr, n))                                                                               \
+    X(cuIpcCloseMemHandle, (u64 dptr), (dptr))                                                                                             \
+    X(cuIpcOpenEventHandle, (u64 * event), (event))                                                                                        \
+    X(cuMemcpy3DPeer, (const tc_cu_CUDA_MEMCPY3D_PEER *m), (m))                                                                            \
     X(cuMemAllocAsync, (u64 * dptr, u64 n, u64 stream), (dptr, n, stream))                                                                 \
     X(cuMemAllocFromPoolAsync, (u64 * dptr, u64 n, u64 pool, u64 stream), (dptr, n, pool, stream))                                         \
     X(cuMemFreeAsync, (u64 ptr, u64 stream), (ptr, stream))                                                                                \
@@ -72,6 +102,7 @@ int cuKernelGetName(const char **name, u64 kernel);
     X(cuMemcpy3DAsync_v2, (const tc_cu_CUDA_MEMCPY3D *m, u64 stream), (m, stream))                                                         \
     X(cuMemcpyBatchAsync_v2, (u64 * to, u64 *from, u64 *sizes, u64 n, u64 a, u64 b, u64 c, u64 stream), (to, from, sizes, n, a, b, c, stream)) \
     X(cuMemsetD8_v2, (u64 to, u8 value, u64 n), (to, value, n))                                                                            \
+    X(cuMemsetD8Async, (u64 to, u8 value, u64 n, u64 stream), (to, value, n, stream))                                                      \
     X(cuMemsetD32Async, (u64 to, u32 value, u64 n, u64 stream), (to, value, n, stream))                                                    \
     X(cuMemsetD2D16Async, (u64 to, u64 pitch, u16 value, u64 width, u64 height, u64 stream), (to, pitch, value, width, height, stream))    \
     X(cuStreamCreate, (u64 * stream, u32 flags), (stream, flags))                                                                          \

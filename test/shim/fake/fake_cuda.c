@@ -44,6 +44,40 @@ static struct {
 } live[65536], freed[FREED];
 static unsigned nlive, nfreed;
 
+// Device memory holds, where FAKE_CONTENTS is set, 0, 1, 2, … from the begin of each 4096 bytes on, and in element FAKE_AT that value. It is
+// memory of the host then.
+static u64 new_address(u64 size) {
+    const char *value = getenv("FAKE_CONTENTS"), *at = getenv("FAKE_AT");
+    u64 whole = (size + 0xfff) & ~UINT64_C(0xfff), here = next_address;
+    if (!value) {
+        next_address += whole;
+        return here;
+    }
+    int *x = aligned_alloc(4096, whole ? whole : 4096);
+    for (u64 i = 0; x && i < whole / 4; i++)
+        x[i] = at && (int)(i % 1024) == atoi(at) ? atoi(value) : (int)(i % 1024);
+    return (u64)(uintptr_t)x;
+}
+
+// What a call for the device's memory may touch; result of cuMemGetAddressRange.
+int cuMemGetAddressRange_v2(u64 *base, u64 *size, u64 address) {
+    int result = 1;
+    pthread_mutex_lock(&lock);
+    for (unsigned i = 0; i < nlive && result; i++)
+        if (address - live[i].at < live[i].size) {
+            *base = live[i].at;
+            *size = live[i].size;
+            result = 0;
+        }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+static bool backed(u64 address, u64 n) {
+    u64 base = 0, size = 0;
+    return getenv("FAKE_CONTENTS") && cuMemGetAddressRange_v2(&base, &size, address) == 0 && n <= size - (address - base);
+}
+
 // The last freed block of that size comes first, as in a real allocator.
 static u64 take_address(u64 size, u32 type) {
     pthread_mutex_lock(&lock);
@@ -54,8 +88,7 @@ static u64 take_address(u64 size, u32 type) {
             freed[i] = freed[--nfreed];
         }
     if (!at) {
-        at = next_address;
-        next_address += (size + 0xfff) & ~UINT64_C(0xfff);
+        at = new_address(size);
     }
     live[nlive].at = at;
     live[nlive].type = type;
@@ -82,25 +115,33 @@ static u64 take_handle(void) {
     return __atomic_add_fetch(&next_handle, 16, __ATOMIC_RELAXED);
 }
 
-// Device memory holds, where FAKE_CONTENTS is set, 0, 1, 2, … from the begin of each 4096 bytes on, and in element FAKE_AT that value.
-static void fake_contents(u64 to, u64 from, u64 n) {
-    const char *value = getenv("FAKE_CONTENTS"), *at = getenv("FAKE_AT");
-    for (u64 i = 0; value && i + 4 <= n; i += 4) {
-        int x = (int)((from + i & 0xfff) / 4);
-        if (at && x == atoi(at))
-            x = atoi(value);
-        memcpy((void *)(uintptr_t)(to + i), &x, sizeof x);
-    }
+static u64 module_now = 1; // of fake_code
+
+void fake_code(u64 handle) {
+    module_now = handle;
 }
 
-static void effect(u32 id, const void *params) {
+static int copy_down(void *to, u64 from, u64 n) {
+    if (getenv("FAKE_CONTENTS") && !backed(from, n))
+        return 1;
+    if (getenv("FAKE_CONTENTS"))
+        memcpy(to, (const void *)(uintptr_t)from, n);
+    return 0;
+}
+
+static u64 new_kernel(const char *mangled);
+
+static int effect(u32 id, const void *params) {
     u64 *first = *(u64 *const *)params, handle = *(const u64 *)params;
     switch (id) {
+    case ID_cuMemAllocAsync:
+        if (getenv("FAKE_FULL"))
+            return 2;
+        /* fall through */
     case ID_cuMemAlloc_v2:
     case ID_cuMemAllocManaged:
     case ID_cuMemAllocHost_v2:
     case ID_cuMemHostAlloc:
-    case ID_cuMemAllocAsync:
     case ID_cuMemAllocFromPoolAsync:
     case ID_cuMemAddressReserve:
         *first = take_address(((const tc_cu_cuMemAlloc_v2 *)params)->bytesize, id == ID_cuMemAllocHost_v2 || id == ID_cuMemHostAlloc ? CU_HOST : CU_DEVICE);
@@ -116,6 +157,12 @@ static void effect(u32 id, const void *params) {
     case ID_cuMemFreeAsync:
         give_address(handle);
         break;
+    case ID_cuIpcOpenMemHandle_v2: { // one memory of another process
+        static u64 memory;
+        *first = memory = memory ? memory : take_address(4096, CU_DEVICE);
+        break;
+    }
+    case ID_cuIpcOpenEventHandle:
     case ID_cuStreamCreate:
     case ID_cuStreamCreateWithPriority:
     case ID_cuEventCreate:
@@ -133,14 +180,32 @@ static void effect(u32 id, const void *params) {
     case ID_cuStreamEndCapture:
         *((const tc_cu_cuStreamEndCapture *)params)->phGraph = take_handle();
         break;
-    case ID_cuMemcpyDtoH_v2: {
-        const tc_cu_cuMemcpyDtoH_v2 *p = params;
-        fake_contents(p->dstHost, p->srcDevice, p->ByteCount);
+    case ID_cuMemcpyDtoHAsync_v2: {
+        const tc_cu_cuMemcpyDtoHAsync_v2 *p = params;
+        return copy_down((void *)(uintptr_t)p->dstHost, p->srcDevice, p->ByteCount);
+    }
+    case ID_cuMemsetD8Async: {
+        const tc_cu_cuMemsetD8Async *p = params;
+        if (backed(p->dstDevice, p->N))
+            memset((void *)(uintptr_t)p->dstDevice, p->uc, p->N);
         break;
     }
+    case ID_cuLibraryLoadData:
+        if (getenv("FAKE_REFUSES"))
+            return 222;
+        *first = take_handle();
+        break;
+    case ID_cuModuleLoadData:
+        *first = take_handle();
+        break;
+    case ID_cuLibraryGetKernel:
+        if (!*first)
+            *first = new_kernel(((const tc_cu_cuLibraryGetKernel *)params)->name);
+        break;
     default:
         break;
     }
+    return 0;
 }
 
 static int run(u32 id, const char *name, const void *params, const char *symbol) {
@@ -149,13 +214,15 @@ static int run(u32 id, const char *name, const void *params, const char *symbol)
     int result = failing;
     failing = 0;
     if (result == 0)
-        effect(id, params);
+        result = effect(id, params);
     call_back(id, 1, name, params, &result, symbol);
     inside--;
     return result;
 }
 
 typedef tc_cu_cuMemcpyHtoDAsync_v2 tc_cu_cuMemcpyHtoDAsync_v2_ptsz;
+typedef tc_cu_cuModuleUnload tc_cu_cuLibraryUnload;
+typedef tc_cu_cuMemAlloc_v2 tc_cu_cuIpcOpenMemHandle_v2;
 #define ARGS(...) {__VA_ARGS__}
 #define X(name, parameters, args)                                                                                                          \
     int name parameters {                                                                                                                  \
@@ -180,9 +247,15 @@ static struct {
 } kernels[KERNELS];
 static unsigned nkernels;
 
-u64 fake_kernel(const char *mangled, unsigned n, const unsigned *sizes) {
+static u64 new_kernel(const char *mangled) {
     unsigned i = nkernels++;
     snprintf(kernels[i].name, sizeof kernels[i].name, "%s", mangled);
+    return 0xf000 + 64 * (u64)i;
+}
+
+u64 fake_kernel(const char *mangled, unsigned n, const unsigned *sizes) {
+    u64 handle = new_kernel(mangled);
+    unsigned i = nkernels - 1;
     kernels[i].n = n;
     size_t at = 0;
     for (unsigned k = 0; k < n; k++) {
@@ -192,12 +265,11 @@ u64 fake_kernel(const char *mangled, unsigned n, const unsigned *sizes) {
         kernels[i].size[k] = sizes[k];
         at += sizes[k];
     }
-    u64 handle = 0xf000 + 64 * (u64)i;
     if (getenv("FAKE_LIBRARY")) { // kernels of a library
-        tc_cu_cuLibraryGetKernel p = {&handle, 1, mangled};
+        tc_cu_cuLibraryGetKernel p = {&handle, module_now, mangled};
         run(ID_cuLibraryGetKernel, "cuLibraryGetKernel", &p, NULL);
     } else {
-        tc_cu_cuModuleGetFunction p = {&handle, 1, mangled};
+        tc_cu_cuModuleGetFunction p = {&handle, module_now, mangled};
         run(ID_cuModuleGetFunction, "cuModuleGetFunction", &p, NULL);
     }
     return handle;
@@ -263,7 +335,10 @@ void fake_context_destroy(void) {
 
 int cuLaunchKernel(u64 f, u32 gx, u32 gy, u32 gz, u32 bx, u32 by, u32 bz, u32 smem, u64 stream, void **params, void **extra) {
     tc_cu_cuLaunchKernel p = {f, gx, gy, gz, bx, by, bz, smem, stream, params, extra};
-    return run(ID_cuLaunchKernel, "cuLaunchKernel", &p, kernels[kernel_of(f)].name);
+    int result = run(ID_cuLaunchKernel, "cuLaunchKernel", &p, kernels[kernel_of(f)].name);
+    if (result == 0)
+        fake_run_kernel(kernels[kernel_of(f)].name, gx, bx, params);
+    return result;
 }
 
 int cuLaunchKernel_ptsz(u64 f, u32 gx, u32 gy, u32 gz, u32 bx, u32 by, u32 bz, u32 smem, u64 stream, void **params, void **extra) {
@@ -331,6 +406,14 @@ int cuInit(u32 flags) {
     if (!initialize)
         fprintf(stderr, "fake driver: %s cannot be loaded: %s\n", path, dlerror());
     return initialize && initialize() == 1 ? 0 : 999;
+}
+
+int cuThreadExchangeStreamCaptureMode(u32 *mode) {
+    static _Thread_local u32 now;
+    u32 old = now;
+    now = *mode;
+    *mode = old;
+    return 0;
 }
 
 int cuStreamIsCapturing(u64 stream, u32 *status) {

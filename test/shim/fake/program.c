@@ -16,7 +16,20 @@ enum { N = 1024, BYTES = N * 4 };
 
 static u64 scale, in_place, count, fill, bare, unknown, other_sizes, place;
 
+static u64 code(const void *image) {
+    u64 handle = 0;
+    if (getenv("FAKE_LIBRARY"))
+        cuLibraryLoadData(&handle, image, NULL, NULL, 0, NULL, NULL, 0);
+    else
+        cuModuleLoadData(&handle, image);
+    fake_code(handle);
+    return handle;
+}
+
+static const fake_image one_image = FAKE_IMAGE(1), other_image = FAKE_IMAGE(2);
+
 static void load(void) {
+    code(&one_image);
     static const unsigned three[] = {8, 8, 4}, rows[] = {8, 4, 4}, two[] = {8, 4}, wrong[] = {8, 8, 8};
     scale = fake_kernel("scale", 3, three);
     in_place = fake_kernel("scale_in_place", 3, three);
@@ -181,6 +194,40 @@ static void contents(void) { // what the index array holds: FAKE_CONTENTS
     cuCtxSynchronize();
 }
 
+// Integers of each size and sign, each as SEED says: in order, in order with one twice, anything between small bounds, anything.
+static void facts(void) {
+    static const char *const names[] = {"facts_u8", "facts_i8", "facts_u16", "facts_i16", "facts_u32", "facts_i32", "facts_u64", "facts_i64"};
+    static const unsigned sizes[] = {8, 4};
+    unsigned seed = (unsigned)atoi(getenv("SEED"));
+    u64 random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1, a = stream_new();
+    for (unsigned k = 0; k < 8; k++) {
+        unsigned size = 1u << (k / 2), mode = (seed + k) % 4;
+        int n = (int)(1 + (random >> 33) % (mode < 2 && size == 1 ? 60 : 900));
+        u64 x = device((u64)n * size), kernel = fake_kernel(names[k], 2, sizes);
+        for (int i = 0; i < n; i++) {
+            random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            u64 v = mode < 2 ? (u64)i + 2 - (mode == 1 && i > n / 2) : mode == 2 ? (random >> 40) % 120 - (k % 2 ? 10 : 0) : random >> 7;
+            memcpy((void *)(uintptr_t)(x + (u64)i * size), &v, size);
+        }
+        void *args[] = {&x, &n};
+        cuLaunchKernel(kernel, ((u32)n + 63) / 64, 1, 1, 64, 1, 1, 0, a, args, NULL);
+    }
+}
+
+// A kernel of the same name in another module: with WHICH=1 the first is launched, with 2 the second, with 3 both.
+static void same_name(void) {
+    static const unsigned three[] = {8, 8, 4};
+    int which = atoi(getenv("WHICH"));
+    u64 x = device(BYTES), other = code(&other_image), second = fake_kernel("scale", 3, three);
+    if (which & 1)
+        launch3(scale, x, x, N, 0);
+    if (which & 2)
+        launch3(second, x, x, N, 0);
+    if (which == 3)
+        launch3(scale, x, x + 4, N - 4, 0);
+    cuModuleUnload(other);
+}
+
 static void failed_launch(void) { // it lends nothing; the block that no device takes is told
     u64 x = device(BYTES), y = device(BYTES), a = stream_new();
     int n = N;
@@ -291,6 +338,47 @@ static void peers(void) {
     cuMemcpyPeer(x, 0xc0, y, 0xc0, BYTES);
     launch3(scale, x, y, N, a);
     cuMemcpyPeerAsync(y, 0xc0, x, 0xc0, BYTES, stream_new());
+}
+
+static void peer_box(void) { // in order with all work of both devices; with HOST the host waits, with ASYNC it is its stream's alone
+    static float host[N];
+    u64 x = device(BYTES), y = device(BYTES), a = stream_new(), b = stream_new();
+    const tc_cu_CUDA_MEMCPY3D_PEER m = {.srcMemoryType = CU_DEVICE, .srcDevice = x, .srcPitch = 64, .srcHeight = 4, .srcContext = 0xc0,
+                                        .dstMemoryType = getenv("HOST") ? CU_HOST : CU_DEVICE, .dstDevice = y, .dstHost = (u64)(uintptr_t)host,
+                                        .dstPitch = 64, .dstHeight = 4, .dstContext = 0xc0, .WidthInBytes = 64, .Height = 4, .Depth = 1};
+    launch3(scale, y, x, N, a);
+    cuMemcpy3DPeer(&m);
+    launch3(scale, x, y, N, b);
+    tc_rt_host_read(host, BYTES);
+}
+
+static void ipc_memory(void) { // opened twice it is there until it is closed twice; with EARLY the second time comes too early
+    u64 x = 0, again = 0, y = device(BYTES), a = stream_new();
+    cuIpcOpenMemHandle_v2(&x, 0);
+    cuIpcOpenMemHandle_v2(&again, 0);
+    launch3(scale, x, y, N, a);
+    cuIpcCloseMemHandle(again);
+    launch3(scale, x, y, N, a);
+    if (!getenv("EARLY"))
+        cuStreamSynchronize(a);
+    cuIpcCloseMemHandle(x);
+    if (getenv("AFTER"))
+        launch3(scale, x, y, N, a);
+}
+
+static void ipc_event(void) { // another process has waited for stream a, and records e; OWN: an event that only this process has
+    u64 x = device(BYTES), y = device(BYTES), a = stream_new(), b = stream_new(), e = event_new(), pinned = 0;
+    cuMemAllocHost_v2(&pinned, BYTES);
+    if (!getenv("OWN")) {
+        cuEventDestroy_v2(e);
+        cuIpcOpenEventHandle(&e);
+    }
+    launch3(scale, x, y, N, a);
+    cuMemcpyDtoHAsync_v2(pinned, y, BYTES, a);
+    cuStreamWaitEvent(b, e, 0);
+    launch3(scale, y, x, N, b);
+    cuEventSynchronize(e);
+    cuMemFreeHost(pinned);
 }
 
 static void per_thread(void) { // the thread's default stream, and no other
@@ -592,9 +680,9 @@ static const struct {
     S(missing_event), S(with_event),   S(read_early),   S(read_late),       S(free_elsewhere), S(free_there),   S(pinned_freed), S(managed_freed),
     S(registered),    S(set_and_kernel), S(atomics),    S(alias),           S(small),          S(precondition), S(failed_launch), S(rows),
     S(halves),        S(packed),       S(extended),     S(untracked),       S(unloaded),       S(pitched),      S(pageable),     S(batch),
-    S(peers),         S(per_thread),   S(mapped),       S(waits_for_value), S(captured),       S(built),        S(cloned),       S(graph_events),
+    S(peers), S(peer_box), S(ipc_memory), S(ipc_event),         S(per_thread),   S(mapped),       S(waits_for_value), S(captured),       S(built),        S(cloned),       S(graph_events),
     S(sync_in_capture), S(pool),       S(explicit_loans), S(threads),       S(forked),         S(exit_in_work), S(aborts),       S(twice),
-    S(context_ends), S(contents), S(bench), S(calls)};
+    S(context_ends), S(contents), S(facts),  S(same_name), S(bench), S(calls)};
 
 int main(int argc, char **argv) {
     cuInit(0);

@@ -21,12 +21,15 @@ int cudaDeviceSynchronize(void);
 int cudaLaunchKernel(const void *f, size3 g, size3 b, void **args, size_t smem, u64 stream);
 int __cudaLaunchKernel(u64 f, size3 g, size3 b, void **args, size_t smem, u64 stream);
 int __cudaGetKernel(u64 *kernel, const void *host);
+void **__cudaRegisterFatBinary(void *image);
 void __cudaRegisterFunction(void **image, const char *host, char *device, const char *name, int limit, void *t, void *b, void *d, void *g, int *w);
 
 static void stub(void) {}
 
 __attribute__((constructor)) static void registered(void) {
-    __cudaRegisterFunction(NULL, (const char *)(uintptr_t)stub, NULL, "scale", -1, NULL, NULL, NULL, NULL, NULL);
+    static const fake_image image = FAKE_IMAGE(1);
+    static fake_wrapper wrapper = {0x466243b1, 1, &image, NULL};
+    __cudaRegisterFunction(__cudaRegisterFatBinary(&wrapper), (const char *)(uintptr_t)stub, NULL, "scale", -1, NULL, NULL, NULL, NULL, NULL);
 }
 
 int main(void) {
