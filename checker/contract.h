@@ -98,6 +98,7 @@ typedef struct tc_object_contract {
     tc_t align;                    // bytes; NULL: the element type's
     bool has_range, injective, monotone;
     tc_t range_lo, range_hi;       // lo <= v < hi
+    bool early;                    // touched before the kernel waits for those before it; set with the contract's waits_first
 } tc_object_contract;
 
 typedef struct tc_fact {
@@ -155,6 +156,7 @@ struct tc_contract {
     // meet them too (rule_launch.c). Nothing is proved from them.
     TC_VEC(tc_fact) inferred;
     bool knows_inferred; // what the kernel's check infers is known, and all of it is in `inferred`
+    bool waits_first; // it is known that the kernel waits for those before it (waits.h); set by who makes the contract
     TC_VEC(tc_need) needs;
     TC_VEC(tc_clause) clauses; // of tc_requires, in order: what && joins is several
     size_t without;            // the clause that is left out, from 1 on; 0: none. Set before tc_contract_make

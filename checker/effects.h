@@ -18,6 +18,7 @@ typedef enum tc_effect_kind {
     TC_FX_NAMED_SYNC,  // bar.sync id[, count]
     TC_FX_NAMED_ARRIVE,
     TC_FX_GRID_BARRIER, // of all blocks of the launch, and of each of them
+    TC_FX_GRID_WAIT,   // griddepcontrol.wait: until the grids before are complete
     TC_FX_SYNCWARP,
     TC_FX_SHUFFLE,     // arg: mode (idx, up, down, bfly)
     TC_FX_VOTE,        // arg: any, all, ballot, uni, activemask, match, elect

@@ -1,5 +1,6 @@
 // One kernel's contract as a record: rows and texts, and the note around them.
 #include "checker/embed_terms.h"
+#include "checker/waits.h"
 
 #include <string.h>
 
@@ -166,6 +167,14 @@ static void number_borrows(tc_embed *e, const tc_kernel_result *r) {
         e->borrows[i] = is_borrowed(e, i, r) && n < TC_REC_MAX_ROWS ? n++ : TC_REC_NONE;
 }
 
+// SOUND: what has no row can carry no flag.
+static bool has_rows(const tc_embed *e, const tc_waits *w) {
+    for (size_t i = 0; i < e->c->objects.len; i++)
+        if (w->early[i] && e->borrows[i] == TC_REC_NONE)
+            return false;
+    return true;
+}
+
 static uint32_t put_dims(tc_embed *e, const tc_object_contract *o) {
     uint32_t first = e->counts[TC_REC_TABLE_DIM];
     for (unsigned d = 0; d < o->ndims; d++) {
@@ -177,12 +186,13 @@ static uint32_t put_dims(tc_embed *e, const tc_object_contract *o) {
     return first;
 }
 
-static void put_borrow(tc_embed *e, const tc_unit *u, const tc_object_contract *o) {
+static void put_borrow(tc_embed *e, const tc_unit *u, const tc_object_contract *o, bool early) {
     enum { T = TC_REC_TABLE_BORROW };
     bool room = e->counts[TC_REC_TABLE_DIM] + o->ndims <= TC_REC_MAX_ROWS;
     unsigned ndims = room ? o->ndims : 0;
     unsigned flags = (o->optional ? TC_REC_BORROW_OPTIONAL : 0u) | (o->is_restrict ? TC_REC_BORROW_RESTRICT : 0u) |
-                     (o->explicit_stride ? TC_REC_BORROW_STRIDED : 0u) | (holds_pointer(u, o) ? TC_REC_BORROW_HOLDS_POINTER : 0u);
+                     (o->explicit_stride ? TC_REC_BORROW_STRIDED : 0u) | (holds_pointer(u, o) ? TC_REC_BORROW_HOLDS_POINTER : 0u) |
+                     (early ? TC_REC_BORROW_EARLY : 0u);
     tc_t lo, hi;
     bool has_span = room && tc_embed_span(e, o, &lo, &hi);
     e->partial |= !room;
@@ -226,13 +236,14 @@ static void put_pairs(tc_embed *e) {
         put_pair(e, c->distinct.data[i], c->distinct.data[i + 1], TC_REC_PAIR_DISTINCT);
 }
 
-static void put_contract(tc_embed *e, const tc_unit *u, const tc_options *o, const tc_kernel_result *r) {
+static void put_contract(tc_embed *e, const tc_unit *u, const tc_options *o, const tc_kernel_result *r, tc_waits *w) {
     const tc_contract *c = e->c;
     number_borrows(e, r);
+    w->first = w->first && has_rows(e, w);
     put_scalars(e);
     for (size_t i = 0; i < c->objects.len; i++)
         if (e->borrows[i] != TC_REC_NONE)
-            put_borrow(e, u, &c->objects.data[i]);
+            put_borrow(e, u, &c->objects.data[i], w->first && w->early[i]);
     put_pairs(e);
     tc_embed_conditions(e, o, r);
     tc_embed_facts(e);
@@ -311,12 +322,15 @@ void tc_embed_kernel(tc_arena *a, const tc_unit *u, const tc_options *o, const t
     tc_bytes record = {0};
     tc_embed_text(&e, ""); // at 0: what is left out for its length is the empty text
     uint64_t arguments = put_params(&e, k);
+    bool looked = r && c && complete && r->model && r->model->contract == c;
+    tc_waits waits = looked ? tc_waits_of(a, r->model) : (tc_waits){0};
     if (c)
-        put_contract(&e, u, o, r);
+        put_contract(&e, u, o, r, &waits);
     bool known = k->cluster[0] || k->cluster[1] || k->cluster[2];
     bool assumes = r && (r->assumptions.len > 0 || o->lockstep > 1 || o->same_value);
     unsigned flags = (!complete || !c || e.partial ? TC_REC_PARTIAL : 0u) | (o->rules ? TC_REC_SOME_RULES : 0u) |
-                     (known ? TC_REC_CLUSTER_KNOWN : 0u) | (assumes ? TC_REC_ASSUMES : 0u);
+                     (known ? TC_REC_CLUSTER_KNOWN : 0u) | (assumes ? TC_REC_ASSUMES : 0u) |
+                     (looked ? TC_REC_WAITS_KNOWN : 0u) | (waits.first ? TC_REC_WAITS : 0u);
     put_header(&e, &record, u, k, verdict_of(r), flags, arguments);
     for (unsigned i = 0; i < TC_REC_TABLE_COUNT; i++)
         if (i != TC_REC_TABLE_TEXT)

@@ -24,7 +24,8 @@ void tc_embed_unit(tc_arena *a, const tc_unit *u, const tc_options *o, tc_bytes 
 // The notes as a C file that puts them into the object it becomes.
 const char *tc_embed_c_text(tc_arena *a, const tc_bytes *notes, const char *file);
 
-// Adds to c->inferred what the device's compilation has inferred of k, as u->records say. False: they say nothing of k.
+// Adds to c->inferred what the device's compilation has inferred of k, as u->records say, and what it touches before it waits for the kernels
+// before it. False: they say nothing of k.
 bool tc_embed_inferred(tc_arena *a, const tc_unit *u, const tc_kernel *k, tc_contract *c);
 
 #endif

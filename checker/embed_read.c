@@ -112,6 +112,16 @@ static bool is_of(const reading *r, const tc_unit *u, const tc_embedded *e) {
     return strcmp(e->name, k->name) == 0 && e->line == k->loc.line && strcmp(base_name(e->file), base_name(file)) == 0;
 }
 
+static void take_waits(reading *r, const tc_embedded *e) {
+    r->contract->waits_first = (e->flags & TC_REC_WAITS_KNOWN) != 0 && (e->flags & TC_REC_WAITS) != 0;
+    for (uint32_t i = 0; i < e->tables[TC_REC_TABLE_BORROW].count; i++) {
+        tc_embedded_borrow b = tc_embedded_borrow_at(e, i);
+        for (size_t k = 0; k < r->contract->objects.len; k++)
+            if (strcmp(r->contract->objects.data[k].path, b.path) == 0)
+                r->contract->objects.data[k].early |= (b.flags & TC_REC_BORROW_EARLY) != 0;
+    }
+}
+
 typedef struct walk {
     reading *reading;
     const tc_unit *unit;
@@ -124,6 +134,7 @@ static bool take(void *ctx, const tc_embedded *e, tc_embedded_error error) {
         return true;
     r->record = e;
     r->found = true;
+    take_waits(r, e);
     r->terms = TC_NEW_ARRAY(r->arena, tc_t, tc_embedded_nodes(e) + 1);
     for (uint32_t i = 0; i < e->tables[TC_REC_TABLE_CONDITION].count; i++) {
         tc_embedded_condition c = tc_embedded_condition_at(e, i);

@@ -83,6 +83,7 @@ typedef struct tc_launch_site {
     tc_t grid[3], block[3], smem; // as the launch has them: unsigned; smem in bytes
     tc_t cluster[3];        // as an attribute of the launch says; NULL: none
     bool any_cluster;       // its attributes are not known
+    bool begins_early;      // it may begin before the kernels before it have ended: by an attribute, or by one that is not known
     tc_t *scalars;          // of each scalar of the contract
     tc_passed *pointers;    // of each object of the contract that is a parameter's
     tc_loc loc;

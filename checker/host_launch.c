@@ -291,14 +291,18 @@ void tc_host_launch_declared(tc_lift *L, tc_flow *f, LLVMValueRef stub, const tc
 enum {
     CONFIG_GRID = 0, CONFIG_BLOCK = 12, CONFIG_SMEM = 24, CONFIG_ATTRS = 40, CONFIG_COUNT = 48,
     ATTR_SIZE = 72, ATTR_VALUE = 8, ATTR_MOST = 8,
-    ATTR_CLUSTER = 4
+    ATTR_CLUSTER = 4, ATTR_PROGRAMMATIC = 6
 };
 
 static void read_attribute(tc_lift *L, tc_flow *f, const tc_val *attrs, uint64_t at, tc_launch_site *s) {
     const tc_val *id = tc_host_load(L, f, attrs, at, int_type(L, 32));
     if (id->kind != TC_V_INT || !tc_is_const(id->term)) {
-        s->any_cluster = true;
+        s->any_cluster = s->begins_early = true;
         return;
+    }
+    if (id->term->value == ATTR_PROGRAMMATIC) {
+        tc_t allowed = as_number(L, f, tc_host_load(L, f, attrs, at + ATTR_VALUE, int_type(L, 32)), 32, false);
+        s->begins_early |= allowed == NULL || !tc_is_const(allowed) || allowed->value != 0;
     }
     for (unsigned d = 0; d < 3 && id->term->value == ATTR_CLUSTER; d++) {
         s->cluster[d] = as_number(L, f, tc_host_load(L, f, attrs, at + ATTR_VALUE + 4 * d, int_type(L, 32)), 32, false);
@@ -311,7 +315,7 @@ static void read_attributes(tc_lift *L, tc_flow *f, const tc_val *config, tc_lau
     const tc_val *attrs = tc_host_load(L, f, config, CONFIG_ATTRS, ptr_type(L));
     if (count->kind != TC_V_INT || !tc_is_const(count->term) || count->term->value < 0 || count->term->value > ATTR_MOST ||
         (count->term->value > 0 && attrs->kind != TC_V_PTR)) {
-        s->any_cluster = true;
+        s->any_cluster = s->begins_early = true;
         return;
     }
     for (tc_i128 i = 0; i < count->term->value; i++)

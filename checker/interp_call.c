@@ -282,6 +282,8 @@ static void decode_lifetime(tc_decoder *d, LLVMValueRef call, const char *name) 
 static bool decode_effect(tc_decoder *d, LLVMValueRef call, const char *name, tc_effect fx) {
     uint32_t place;
     switch (fx.kind) {
+    case TC_FX_GRID_WAIT: // a run is of one launch: there is nothing to wait for
+        return true;
     case TC_FX_NOTHING:
         decode_lifetime(d, call, name);
         return true;
@@ -882,6 +884,7 @@ static void asm_inst(asm_env *e, const tc_ptx_inst *in) {
     }
     switch (in->effect.kind) {
     case TC_FX_NOTHING:
+    case TC_FX_GRID_WAIT:
         break;
     case TC_FX_OPAQUE:
         asm_pure(e, in);

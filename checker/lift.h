@@ -639,6 +639,7 @@ typedef struct tc_act {
     tc_scope scope;     // of loads and stores with an order
     bool is_volatile;
     uint64_t key;       // tells several of one instruction apart
+    bool fixed;         // executed wherever control comes to it, and no compiler moves accesses to its other side
 } tc_act;
 const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a);
 const tc_val *tc_lift_sreg(tc_lift *L, tc_sreg r, unsigned width);
@@ -648,6 +649,9 @@ tc_t tc_lift_elected(tc_lift *L, tc_t mask);
 
 // lift_matrix.c: ldmatrix (args: the address), stmatrix (the address, then the registers), mma (all registers)
 const tc_val *tc_lift_matrix(tc_lift *L, tc_flow *f, const tc_act *a);
+
+// lift_wait.c: griddepcontrol.wait
+void tc_lift_grid_wait(tc_lift *L, tc_flow *f, const tc_act *a);
 
 // lift_asm.c
 const tc_val *tc_lift_asm(tc_lift *L, tc_flow *f, LLVMValueRef call);

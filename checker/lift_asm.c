@@ -358,6 +358,7 @@ static void run(tc_asm *x, const tc_ptx_inst *in) {
     tc_t p = predicate(x, in);
     tc_act a = {.effect = in->effect, .order = (tc_order)in->order, .scope = (tc_scope)in->scope, .is_volatile = in->is_volatile,
                 .key = x->inst};
+    a.fixed = in->predicate == NULL && x->memory && LLVMGetInlineAsmHasSideEffects(LLVMGetCalledValue(x->call)) != 0;
     tc_flow g = {tc_and(L->ts, x->f->guard, p), x->f->state};
     switch (in->effect.kind) {
     case TC_FX_SREG:
@@ -397,6 +398,7 @@ static void run(tc_asm *x, const tc_ptx_inst *in) {
         matrix(x, &g, in, &a);
         break;
     case TC_FX_TRAP:
+        L->m->ends_threads |= in->effect.arg == 1;
         x->f->guard = tc_and(L->ts, x->f->guard, tc_not(L->ts, p));
         return;
     default:

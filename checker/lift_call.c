@@ -318,6 +318,9 @@ const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a) {
     case TC_FX_GRID_BARRIER:
         grid_barrier(L, f, a);
         return NULL;
+    case TC_FX_GRID_WAIT:
+        tc_lift_grid_wait(L, f, a);
+        return NULL;
     case TC_FX_NAMED_SYNC:
         sync_event(L, f, TC_EV_BARRIER, a, 0, TC_SCOPE_CTA);
         return NULL;
@@ -429,10 +432,16 @@ static LLVMValueRef callee_of(tc_lift *L, LLVMValueRef inst) {
     return NULL;
 }
 
+// What it says of the memory that it touches; NULL: it may touch all.
+static LLVMAttributeRef memory_of(LLVMValueRef callee) {
+    unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
+    return LLVMGetEnumAttributeAtIndex(callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, memory);
+}
+
 // An intrinsic of LLVM that depends on its arguments alone.
 static bool touches_nothing(LLVMValueRef callee) {
-    unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6), convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
-    LLVMAttributeRef m = LLVMGetEnumAttributeAtIndex(callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, memory);
+    unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
+    LLVMAttributeRef m = memory_of(callee);
     return LLVMGetIntrinsicID(callee) != 0 && m != NULL && LLVMGetEnumAttributeValue(m) == 0 &&
            LLVMGetEnumAttributeAtIndex(callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, convergent) == NULL;
 }
@@ -494,7 +503,7 @@ void tc_lift_call_function(tc_lift *L, tc_flow *f, LLVMValueRef callee, LLVMValu
     if (fx.kind == TC_FX_ASSUME)
         tc_promise_bundles(L, f, inst);
     if (fx.kind != TC_FX_UNKNOWN) {
-        tc_act a = {.effect = fx, .args = args.data, .nargs = args.len, .result = result};
+        tc_act a = {.effect = fx, .args = args.data, .nargs = args.len, .result = result, .fixed = memory_of(callee) == NULL};
         r = tc_lift_act(L, f, &a);
     } else if (!LLVMIsDeclaration(callee)) {
         r = tc_lift_function(L, callee, inst, args.data, args.len, f);

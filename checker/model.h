@@ -159,6 +159,14 @@ typedef struct tc_hole {
     uint32_t loop, point;
 } tc_hole;
 
+// griddepcontrol.wait (PTX ISA): the thread waits until the grids that the runtime has put before this one are complete, and what they
+// have written is visible.
+typedef struct tc_grid_wait {
+    bool always; // no thread comes to its end without it, and each access whose point is larger comes behind it
+    uint32_t point;
+    tc_loc loc;
+} tc_grid_wait;
+
 typedef struct tc_assumption {
     const char *text, *why;
     tc_loc loc;
@@ -173,6 +181,7 @@ typedef struct tc_kmodel {
     TC_VEC(tc_check) checks;
     TC_VEC(tc_loop) loops;
     TC_VEC(tc_hole) holes;
+    TC_VEC(tc_grid_wait) waits;
     TC_VEC(tc_another) others;
     TC_VEC(tc_assumption) assumptions; // tc_assume, __builtin_assume, unreachable, assume_aligned
     bool ends_threads; // some code ends its thread other than by a return of the kernel

@@ -145,6 +145,12 @@ static void put_hole(const tc_print *p, size_t i, const tc_hole *h) {
     tc_putc(p->out, '\n');
 }
 
+static void put_wait(const tc_print *p, const tc_grid_wait *w) {
+    tc_putf(p->out, "wait for the grids before%s", w->always ? ", by each thread" : "");
+    put_place(p, w->loc, TC_NONE, w->point);
+    tc_putc(p->out, '\n');
+}
+
 static void put_assumption(const tc_print *p, const tc_assumption *a) {
     tc_putf(p->out, "assumption %s (%s): ", a->text, a->why == NULL ? "" : a->why);
     put_term(p, a->cond);
@@ -185,6 +191,8 @@ const char *tc_kmodel_text(tc_arena *a, const tc_kmodel *m) {
     }
     for (size_t i = 0; i < m->holes.len; i++)
         put_hole(&p, i, &m->holes.data[i]);
+    for (size_t i = 0; i < m->waits.len; i++)
+        put_wait(&p, &m->waits.data[i]);
     for (size_t i = 0; i < m->assumptions.len; i++)
         put_assumption(&p, &m->assumptions.data[i]);
     return tc_text_str(&out);

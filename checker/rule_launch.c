@@ -230,6 +230,27 @@ static void rule_stored(tc_site_cx *x, tc_site_rule *r) {
         tc_site_worse(r, TC_SITE_RUN_TIME, tc_fmt(x->cx->arena, "'%s' needs %s of stored values", name, c->foralls.data[0].text));
 }
 
+// What a kernel touches before it waits meets what the kernels before it on its stream do, of which a site says nothing. That a kernel reads
+// early what is lent shared is how the attribute is meant to be used; anything else is told.
+static void rule_order(tc_site_cx *x, tc_site_rule *r) {
+    const tc_contract *c = x->contract;
+    const char *name = c->kernel->name, *early = "may begin before the kernels before it have ended";
+    if (!x->site->begins_early || r->verdict != TC_SITE_PROVED)
+        return;
+    if (!c->waits_first) {
+        r->warned = c->knows_inferred;
+        tc_site_worse(r, TC_SITE_RUN_TIME,
+                      tc_fmt(x->cx->arena, "'%s' %s, and is not shown to wait for them (cudaGridDependencySynchronize) before all else", name, early));
+    }
+    for (size_t i = 0; i < c->objects.len && r->verdict == TC_SITE_PROVED; i++) {
+        const tc_object_contract *o = &c->objects.data[i];
+        if (!o->early)
+            continue;
+        r->warned = o->borrow != TC_BORROW_SHARED;
+        tc_site_worse(r, TC_SITE_RUN_TIME, tc_fmt(x->cx->arena, "'%s' %s, and touches '%s' before it waits for them", name, early, o->path));
+    }
+}
+
 static void rule_preconditions(tc_site_cx *x, tc_site_rule *r) {
     size_t n = x->facts.len;
     bool *broken = TC_NEW_ARRAY(x->cx->arena, bool, n + 1), *open = TC_NEW_ARRAY(x->cx->arena, bool, n + 1);
@@ -292,6 +313,7 @@ void tc_site_decide(tc_cx *cx, const tc_launch_site *s, tc_site_result *out) {
     rule_preconditions(&x, &out->rules[0]);
     tc_site_settle(&x, sizes_of(&x));
     tc_site_rule_alignment(&x, &out->rules[0]);
+    rule_order(&x, &out->rules[0]);
     rule_stored(&x, &out->rules[0]);
     tc_site_rule_aliases(&x, &out->rules[1]);
     tc_site_rule_buffers(&x, &out->rules[2]);

@@ -49,6 +49,7 @@ static void put_borrow(tc_arena *a, tc_text *t, const tc_embedded *e, uint32_t i
         tc_putf(t, "%s%s%s", d ? ", " : ", stride(", expr(a, e, tc_embedded_dim_at(e, b.first_dim + d).stride), d + 1 == b.ndims ? ")" : "");
     tc_put(t, b.flags & TC_REC_BORROW_OPTIONAL ? ", optional" : "");
     tc_put(t, b.flags & TC_REC_BORROW_RESTRICT ? ", restrict" : "");
+    tc_put(t, b.flags & TC_REC_BORROW_EARLY ? ", touched before the wait" : "");
     tc_putc(t, '\n');
 }
 
@@ -85,6 +86,8 @@ static void put_kernel(tc_arena *a, tc_text *t, const tc_embedded *e) {
     if (e->code_size)
         tc_putf(t, "  of the code with %llu bytes, hash %016llx\n", (unsigned long long)e->code_size, (unsigned long long)e->code_hash);
     put_params(t, e, n[TC_REC_TABLE_PARAM]);
+    if (e->flags & TC_REC_WAITS)
+        tc_put(t, "  waits for the kernels before it\n");
     put_list(t, "lends", n[TC_REC_TABLE_BORROW]);
     for (uint32_t i = 0; i < n[TC_REC_TABLE_BORROW]; i++)
         put_borrow(a, t, e, i);
@@ -163,8 +166,8 @@ static void json_borrow(tc_arena *a, tc_text *t, const tc_embedded *e, uint32_t 
     put_string(t, "variable", b.variable);
     if (b.param != TC_REC_NONE)
         tc_putf(t, ", \"parameter\": %u", b.param);
-    tc_putf(t, ", \"offset\": %u, \"element\": %u, \"align\": %u, \"optional\": %s, \"restrict\": %s", b.offset, b.element, b.align,
-            truth(b.flags & TC_REC_BORROW_OPTIONAL), truth(b.flags & TC_REC_BORROW_RESTRICT));
+    tc_putf(t, ", \"offset\": %u, \"element\": %u, \"align\": %u, \"optional\": %s, \"restrict\": %s, \"early\": %s", b.offset, b.element,
+            b.align, truth(b.flags & TC_REC_BORROW_OPTIONAL), truth(b.flags & TC_REC_BORROW_RESTRICT), truth(b.flags & TC_REC_BORROW_EARLY));
     put_strings(a, t, "shape", e, &b, false);
     put_strings(a, t, "stride", e, &b, true);
     tc_put(t, "}");
@@ -192,6 +195,10 @@ static void json_fact(tc_text *t, const tc_embedded *e, uint32_t i) {
     tc_putf(t, ", \"line\": %u, \"checkable\": %s}", f.line, truth(!(f.flags & TC_REC_CONDITION_CANNOT)));
 }
 
+static const char *waits_text(unsigned flags) {
+    return flags & TC_REC_WAITS_KNOWN ? truth(flags & TC_REC_WAITS) : "null";
+}
+
 static void json_kernel(tc_arena *a, tc_text *t, const char *member, const tc_embedded *e) {
     uint32_t n[TC_REC_TABLE_COUNT];
     counts(e, n);
@@ -207,8 +214,8 @@ static void json_kernel(tc_arena *a, tc_text *t, const char *member, const tc_em
     put_string(t, "verdict", tc_embedded_verdict_name(e->verdict));
     if (e->code_size)
         tc_putf(t, ", \"code\": \"%llu:%016llx\"", (unsigned long long)e->code_size, (unsigned long long)e->code_hash);
-    tc_putf(t, ", \"partial\": %s, \"some_rules\": %s, \"assumes\": %s, \"arguments\": %u, \"parameters\": [", truth(e->flags & TC_REC_PARTIAL),
-            truth(e->flags & TC_REC_SOME_RULES), truth(e->flags & TC_REC_ASSUMES), e->arguments);
+    tc_putf(t, ", \"partial\": %s, \"some_rules\": %s, \"assumes\": %s, \"waits\": %s, \"arguments\": %u, \"parameters\": [",
+            truth(e->flags & TC_REC_PARTIAL), truth(e->flags & TC_REC_SOME_RULES), truth(e->flags & TC_REC_ASSUMES), waits_text(e->flags), e->arguments);
     for (uint32_t i = 0; i < n[TC_REC_TABLE_PARAM]; i++) {
         tc_embedded_param p = tc_embedded_param_at(e, i);
         tc_put(t, i ? ", {" : "{");

@@ -63,7 +63,9 @@ enum { // flags of the header
     TC_REC_PARTIAL = 1, // something of the contract is not here: it did not resolve, or was too large
     TC_REC_SOME_RULES = 2, // the check was for some rules only: the verdict is about these
     TC_REC_CLUSTER_KNOWN = 4, // CLUSTER is given
-    TC_REC_ASSUMES = 8        // the verdict rests on assumptions, which the report lists, or on options that relax rules
+    TC_REC_ASSUMES = 8,       // the verdict rests on assumptions, which the report lists, or on options that relax rules
+    TC_REC_WAITS_KNOWN = 16, // the code was looked at for griddepcontrol.wait: the next flag, and those of the borrows, say what it does
+    TC_REC_WAITS = 32        // each thread waits for the grids before it ends; before that the kernel touches only what is TC_REC_BORROW_EARLY
 };
 
 // X(NAME, text)
@@ -178,7 +180,8 @@ enum { // flags of a borrow
     TC_REC_BORROW_OPTIONAL = 1, // may be null
     TC_REC_BORROW_RESTRICT = 2,
     TC_REC_BORROW_STRIDED = 4, // strides of its own: there may be gaps
-    TC_REC_BORROW_HOLDS_POINTER = 8 // a variable that is a pointer: what it points to is meant
+    TC_REC_BORROW_HOLDS_POINTER = 8, // a variable that is a pointer: what it points to is meant
+    TC_REC_BORROW_EARLY = 16 // may be touched before the kernel has waited for the grids before it
 };
 enum { TC_REC_ELEMENT_OTHER, TC_REC_ELEMENT_SIGNED, TC_REC_ELEMENT_UNSIGNED, TC_REC_ELEMENT_BOOL, TC_REC_ELEMENT_FLOAT };
 

@@ -29,6 +29,7 @@ typedef struct tc_rt_use {
     const char *name;   // the kernel's parameter; "source", "destination"; may be NULL
     uint32_t group;     // uses of one launch with the same number, not 0, may overlap: tc_may_alias, tc_inplace
     bool unshaped;      // the contract gives no extent: the region is a guess, and no reason for TC4003
+    bool early;         // of a kernel that waits for the one before it: may be before it has waited
     bool host;          // outside of every allocation it is the host's memory, pageable, and not the device's
 } tc_rt_use;
 
@@ -46,9 +47,10 @@ typedef struct tc_rt_breach {
 typedef enum tc_rt_flags {
     TC_RT_NON_BLOCKING = 1, // STREAM_CREATE: no order with the legacy default stream
     TC_RT_SYNC = 2,         // COPY, SET: cudaMemcpy, cudaMemset
-    TC_RT_PROGRAMMATIC = 8, // LAUNCH: programmatic dependent launch of a kernel that does not wait (griddepcontrol.wait)
+    TC_RT_PROGRAMMATIC = 8, // LAUNCH: may begin before the kernel before it on its stream has ended
     TC_RT_ALL_DEVICES = 16, // COPY between devices by cudaMemcpyPeer: in order with all work of both
     TC_RT_LASTING = 32,     // texts of the event outlive the tracker and need no copies
+    TC_RT_WAITS = 128,      // LAUNCH, programmatic: each thread waits for that kernel (griddepcontrol.wait), and uses what is not `early` behind it
     TC_RT_ACCEPTED = 64     // the driver took the call: whatever the model says, it was no misuse (TC5005)
 } tc_rt_flags;
 

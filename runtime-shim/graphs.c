@@ -92,8 +92,9 @@ static void add_use(tc_rt_tracker *t, rt_nodes *n, const tc_rt_event *e, const t
                                            .site = rt_keep(t, e->site, e->flags)};
 }
 
-// The uses of a node that comes after `before`. The node itself is added by its caller.
-static void node_uses(tc_rt_tracker *t, rt_nodes *n, const rt_bits *before, const rt_slot *s, const tc_rt_event *e, const rt_place *whole) {
+// The uses of a node that comes after `before`, and behind its wait for the last node after `ended`. The node itself is added by its caller.
+static void node_uses(tc_rt_tracker *t, rt_nodes *n, const rt_bits *before, const rt_bits *ended, const rt_slot *s, const tc_rt_event *e,
+                      const rt_place *whole) {
     tc_rt_use all = {.borrow = TC_RT_EXCLUSIVE};
     if (whole)
         all.region = tc_rt_region_dense(whole->base, whole->size);
@@ -104,7 +105,7 @@ static void node_uses(tc_rt_tracker *t, rt_nodes *n, const rt_bits *before, cons
         const rt_place *p = rt_use_find(t, e, s, &uses[i], &use);
         if (!p)
             continue;
-        check_nodes(t, n, before, s, e, p, &use);
+        check_nodes(t, n, use.early ? before : ended, s, e, p, &use);
         add_use(t, n, e, &use);
     }
 }
@@ -222,6 +223,7 @@ static void capture_free(tc_rt_tracker *t, rt_capture *c) {
         c->branches.data[i].slot->capture = NULL;
         tc_rt_release(c->branches.data[i].known.words);
         tc_rt_release(c->branches.data[i].floor.words);
+        tc_rt_release(c->branches.data[i].ended.words);
     }
     tc_rt_release(c->branches.data);
     nodes_free(&c->nodes);
@@ -293,16 +295,20 @@ void rt_capture_node(tc_rt_tracker *t, rt_slot *s, const tc_rt_event *e, const r
     if (c->spoilt)
         return;
     rt_branch *b = &c->branches.data[s->branch];
-    bool early = e->op == TC_RT_LAUNCH && (e->flags & TC_RT_PROGRAMMATIC) && b->last_is_launch;
+    bool early = (e->flags & TC_RT_PROGRAMMATIC) && b->last_is_launch;
     if (!early)
         bits_copy(t, &b->floor, &b->known);
+    if (!early || !(e->flags & TC_RT_WAITS))
+        bits_copy(t, &b->ended, &b->floor);
     b->last_is_launch = e->op == TC_RT_LAUNCH || e->op == TC_RT_LAUNCH_UNTRACKED;
-    node_uses(t, &c->nodes, &b->floor, s, e, whole);
+    node_uses(t, &c->nodes, &b->floor, &b->ended, s, e, whole);
     rt_bits before = {0};
     rt_bits_join(t, &before, &b->floor);
     size_t number = c->nodes.before.len;
-    if (node_done(t, &c->nodes, &before))
+    if (node_done(t, &c->nodes, &before)) {
         rt_bits_set(t, &b->known, number);
+        rt_bits_set(t, &b->ended, number);
+    }
 }
 
 void rt_capture_record(tc_rt_tracker *t, rt_slot *s, rt_mark *m) {
@@ -437,7 +443,7 @@ void rt_graph_launch(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_clock_join(t, &s->clock, &g->clock); // launches of one executable are in order
     rt_user who = {.event = e, .slot = s, .clock = &s->clock, .own = s->seq, .exec = g->handle};
     check_launch(t, g, &who);
-    uint64_t seq = rt_order_count(t, s, false, false);
+    uint64_t seq = rt_order_count(t, s, false, 0);
     lend(t, g, &who, seq);
     rt_clock_join(t, &g->clock, &s->clock);
 }
@@ -453,7 +459,7 @@ static void explicit_node(tc_rt_tracker *t, const tc_rt_event *e) {
             rt_bits_set(t, &before, e->after[i]);
         }
     rt_launch_check(t, e, NULL);
-    node_uses(t, &g->nodes, &before, NULL, e, NULL);
+    node_uses(t, &g->nodes, &before, &before, NULL, e, NULL);
     node_done(t, &g->nodes, &before);
     g->spoilt = t->lost;
 }

@@ -68,7 +68,7 @@ static void make_room(tc_rt_tracker *t, rt_place *p) {
 
 static bool passed(const rt_user *who, const rt_loan *l) {
     if (who->slot && who->slot->number == l->slot)
-        return who->own >= l->seq;
+        return who->own >= l->seq || (who->since && l->seq >= who->since);
     return rt_clock_at(who->clock, l->slot) >= l->seq;
 }
 
@@ -166,10 +166,10 @@ static bool is_renewed(const rt_loan *old, const rt_user *who, const tc_rt_use *
 static rt_loan *loan_for(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use, const char *name, const char *parameter) {
     uint64_t end = tc_rt_region_end(&use->region);
     size_t from = first_from(p, use->region.base);
-    for (size_t i = from; i < p->loans.len && p->loans.data[i]->region.base == use->region.base; i++)
+    for (size_t i = from; !who->alone && i < p->loans.len && p->loans.data[i]->region.base == use->region.base; i++)
         if (is_renewed(p->loans.data[i], who, use, name, parameter))
             return p->loans.data[i];
-    for (size_t i = from; p->loans.len >= MANY_LOANS && i < p->loans.len && p->loans.data[i]->region.base < end;)
+    for (size_t i = from; !who->alone && p->loans.len >= MANY_LOANS && i < p->loans.len && p->loans.data[i]->region.base < end;)
         if (takes_over(p->loans.data[i], who, use))
             remove_at(t, p, i);
         else

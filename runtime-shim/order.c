@@ -236,11 +236,14 @@ void rt_order_next(tc_rt_tracker *t, rt_slot *s, rt_clock *next) {
     *next = would.clock;
 }
 
-uint64_t rt_order_count(tc_rt_tracker *t, rt_slot *s, bool launch, bool programmatic) {
-    bool early = programmatic && s->last_is_launch;
+// The end of a kernel that does not wait says nothing of those before it, which may run on: a gap between floor and since.
+uint64_t rt_order_count(tc_rt_tracker *t, rt_slot *s, bool launch, uint32_t flags) {
+    bool early = (flags & TC_RT_PROGRAMMATIC) && s->last_is_launch;
     if (!early)
         s->floor = s->seq;
     s->seq++;
+    if (!early || !(flags & TC_RT_WAITS))
+        s->since = s->seq;
     s->last_is_launch = launch;
     rt_clock_raise(t, &s->clock, s->number, s->seq);
     if (s->legacy) {
@@ -358,7 +361,7 @@ static void record(tc_rt_tracker *t, const tc_rt_event *e) {
         return;
     }
     rt_order_before(t, s);
-    rt_order_count(t, s, false, false);
+    rt_order_count(t, s, false, 0);
     m->recorded = true;
     m->capture = 0;
     clock_copy(t, &m->clock, &s->clock);
@@ -395,7 +398,7 @@ static void wait(tc_rt_tracker *t, const tc_rt_event *e) {
         wait_for_anything(t, s);
     else
         rt_clock_join(t, &s->clock, &m->clock);
-    rt_order_count(t, s, false, false);
+    rt_order_count(t, s, false, 0);
 }
 
 static void sync_mark(tc_rt_tracker *t, const tc_rt_event *e) {

@@ -88,6 +88,7 @@ static void take_uses(reader *r, const cJSON *o, tc_rt_event *e) {
                          .name = text(r, u, "name"),
                          .group = number32(r, u, "group"),
                          .unshaped = number(r, u, "unshaped") != 0,
+                         .early = number(r, u, "early") != 0,
                          .host = number(r, u, "host") != 0};
         take_dims(r, u, &use);
         take_borrow(r, u, &use);
@@ -122,7 +123,8 @@ static void take_extents(reader *r, const cJSON *o, const char *key, uint32_t ou
 static const struct {
     const char *name;
     uint32_t flag;
-} flags[] = {{"non_blocking", TC_RT_NON_BLOCKING}, {"sync", TC_RT_SYNC}, {"programmatic", TC_RT_PROGRAMMATIC}, {"all_devices", TC_RT_ALL_DEVICES}, {"accepted", TC_RT_ACCEPTED}};
+} flags[] = {{"non_blocking", TC_RT_NON_BLOCKING}, {"sync", TC_RT_SYNC}, {"programmatic", TC_RT_PROGRAMMATIC}, {"waits", TC_RT_WAITS},
+           {"all_devices", TC_RT_ALL_DEVICES}, {"accepted", TC_RT_ACCEPTED}};
 
 static void take_flags(reader *r, const cJSON *o, tc_rt_event *e) {
     const cJSON *all = list(r, o, "flags"), *f;

@@ -217,6 +217,7 @@ static bool take_use(reader *r) {
     use.name = tc_strndup(r->arena, r->at, name_length(r));
     if (!take_region(r, &use, &ranged) || !take_borrow(r, &use.borrow))
         return false;
+    use.early = accept(r, "early");
     tc_push(r->arena, &r->uses, use);
     return true;
 }
@@ -714,6 +715,8 @@ static void remark(reader *r) {
         r->event.flags |= TC_RT_NON_BLOCKING;
     else if (accept(r, "programmatic"))
         r->event.flags |= TC_RT_PROGRAMMATIC;
+    else if (accept(r, "waits"))
+        r->event.flags |= TC_RT_WAITS;
     else if (accept(r, "pinned"))
         set_memory(r, TC_RT_MEM_PINNED);
     else if (accept(r, "registered"))

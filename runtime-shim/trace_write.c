@@ -72,6 +72,8 @@ static void put_use(out *o, const tc_rt_use *u) {
     field_number(o, "group", u->group);
     if (u->unshaped)
         putf(o, ",\"unshaped\":true");
+    if (u->early)
+        putf(o, ",\"early\":true");
     if (u->host)
         putf(o, ",\"host\":true");
     putf(o, "}");
@@ -93,7 +95,8 @@ static void put_flags(out *o, const tc_rt_event *e) {
     static const struct {
         uint32_t flag;
         const char *name;
-    } flags[] = {{TC_RT_NON_BLOCKING, "non_blocking"}, {TC_RT_SYNC, "sync"}, {TC_RT_PROGRAMMATIC, "programmatic"}, {TC_RT_ALL_DEVICES, "all_devices"}, {TC_RT_ACCEPTED, "accepted"}};
+    } flags[] = {{TC_RT_NON_BLOCKING, "non_blocking"}, {TC_RT_SYNC, "sync"}, {TC_RT_PROGRAMMATIC, "programmatic"}, {TC_RT_WAITS, "waits"},
+               {TC_RT_ALL_DEVICES, "all_devices"}, {TC_RT_ACCEPTED, "accepted"}};
     const char *before = ",\"flags\":[";
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (e->flags & flags[i].flag) {

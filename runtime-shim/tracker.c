@@ -89,7 +89,17 @@ static returns returns_when(tc_rt_tracker *t, const tc_rt_event *e) {
 typedef struct operation {
     rt_slot *slot;
     rt_user who;
+    rt_user start; // of what it uses before it has waited
 } operation;
+
+// A programmatic launch: when it begins, and behind its wait.
+static void begins_early(operation *op, const rt_slot *s, bool waits) {
+    bool gap = s->since > s->floor + 1;
+    op->start.own = s->floor;
+    op->who.own = waits && !gap ? s->seq : s->floor;
+    op->who.since = waits && gap ? s->since : 0;
+    op->who.alone = op->start.alone = !waits || gap;
+}
 
 static bool begin(tc_rt_tracker *t, const tc_rt_event *e, const rt_place *whole, operation *op) {
     rt_slot *s = running_slot(t, e, whole);
@@ -99,13 +109,16 @@ static bool begin(tc_rt_tracker *t, const tc_rt_event *e, const rt_place *whole,
     if (e->flags & TC_RT_ALL_DEVICES)
         rt_order_before_all(t, s, e->device, e->peer);
     bool early = (e->flags & TC_RT_PROGRAMMATIC) && s->last_is_launch;
-    *op = (operation){s, {.event = e, .slot = s, .clock = &s->clock, .own = early ? s->floor : s->seq}};
+    op->slot = s;
+    op->who = op->start = (rt_user){.event = e, .slot = s, .clock = &s->clock, .own = s->seq};
+    if (early)
+        begins_early(op, s, (e->flags & TC_RT_WAITS) != 0);
     return true;
 }
 
 static uint64_t done(tc_rt_tracker *t, const tc_rt_event *e, operation *op) {
     bool launch = e->op == TC_RT_LAUNCH || e->op == TC_RT_LAUNCH_UNTRACKED;
-    uint64_t seq = rt_order_count(t, op->slot, launch, e->flags & TC_RT_PROGRAMMATIC);
+    uint64_t seq = rt_order_count(t, op->slot, launch, e->flags);
     if (e->flags & TC_RT_ALL_DEVICES)
         rt_order_after_all(t, op->slot, e->device, e->peer);
     return seq;
@@ -132,11 +145,12 @@ static void operate(tc_rt_tracker *t, const tc_rt_event *e) {
     t->found.len = 0;
     for (size_t i = 0; i < e->nuses && rt_reserve(t, &t->found); i++) {
         rt_found *f = &t->found.data[t->found.len++];
+        const rt_user *who = e->uses[i].early ? &op.start : &op.who;
         f->clean = true;
-        if (rt_again_find(t, &op.who, &e->uses[i], f))
+        if (rt_again_find(t, who, &e->uses[i], f))
             continue;
         f->place = rt_use_find(t, e, op.slot, &e->uses[i], &f->use);
-        f->clean = f->place && rt_loans_check(t, f->place, &op.who, &f->use);
+        f->clean = f->place && rt_loans_check(t, f->place, who, &f->use);
     }
     if (returned == RETURNS_STAGED && (e->flags & TC_RT_SYNC)) // it waits for the stream, stages, and does not wait again
         rt_host_passes(t, &op.slot->clock);

@@ -63,6 +63,7 @@ typedef struct rt_slot {
     rt_clock clock;      // what its next operation comes after
     uint64_t host_seen, legacy_seen, barrier_seen; // versions joined
     uint64_t floor;      // what a programmatic launch comes after, of its own operations
+    uint64_t since;      // … and who waits for the last operation, behind its wait: those from this one on
     bool last_is_launch;
     rt_capture *capture; // NULL: it runs
     size_t branch;       // in the capture
@@ -163,6 +164,7 @@ typedef struct rt_branch {
     rt_slot *slot;
     rt_bits known;
     rt_bits floor; // what a programmatic launch comes after
+    rt_bits ended; // … and behind its wait for the last node
     bool last_is_launch;
 } rt_branch;
 
@@ -262,7 +264,7 @@ void rt_order_before(tc_rt_tracker *t, rt_slot *s);
 // The same for an operation that is not given: into a clock of the caller's.
 void rt_order_next(tc_rt_tracker *t, rt_slot *s, rt_clock *next);
 // Counts the operation; its number. After rt_order_before and the checks.
-uint64_t rt_order_count(tc_rt_tracker *t, rt_slot *s, bool launch, bool programmatic);
+uint64_t rt_order_count(tc_rt_tracker *t, rt_slot *s, bool launch, uint32_t flags);
 void rt_host_passes(tc_rt_tracker *t, const rt_clock *c);
 void rt_host_passes_all(tc_rt_tracker *t);
 void rt_host_passes_device(tc_rt_tracker *t, uint32_t device);
@@ -300,6 +302,8 @@ typedef struct rt_user {
     rt_slot *slot;
     const rt_clock *clock;
     uint64_t own;   // operations of the slot itself that come before this one
+    uint64_t since; // … and those from this one on; 0: no others
+    bool alone;     // who comes after it need not come after what its slot was given before
     uint64_t exec;
 } rt_user;
 

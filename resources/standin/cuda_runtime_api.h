@@ -181,8 +181,10 @@ inline cudaError_t cudaLaunchCooperativeKernel(F *f, dim3 grid, dim3 block, void
 }
 template <class... P, class... A>
 inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*f)(P...), A &&...args) {
-    void *list[] = {(void *)&args..., nullptr};
-    return ::cudaLaunchKernelExC(config, (const void *)f, list);
+    return [&](P... given) {
+        void *list[] = {(void *)&given..., nullptr};
+        return ::cudaLaunchKernelExC(config, (const void *)f, list);
+    }(static_cast<A &&>(args)...);
 }
 // Signatures and functions as they were before CUDA 13.
 inline cudaError_t cudaMemAdvise(const void *p, size_t size, cudaMemoryAdvise advice, int device) {

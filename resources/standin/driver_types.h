@@ -128,6 +128,7 @@ typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeCooperative = 2,
     cudaLaunchAttributeClusterDimension = 4,
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+    cudaLaunchAttributeProgrammaticEvent = 7,
     cudaLaunchAttributePriority = 8
 } cudaLaunchAttributeID;
 typedef union cudaLaunchAttributeValue {

@@ -33,6 +33,7 @@ enum {
     CU_INTERPROCESS = 4,    // CU_EVENT_INTERPROCESS
     CU_MEMORY_TYPE = 2,     // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
     CU_ATTRIBUTE_CLUSTER = 4, // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+    CU_ATTRIBUTE_PROGRAMMATIC = 6, // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
     CU_ATTRIBUTE_SIZE = 72, // sizeof(CUlaunchAttribute): id, padding to 8, 64 bytes of value
     CU_PARAM_END = 0,       // CU_LAUNCH_PARAM_END, …_BUFFER_POINTER, …_BUFFER_SIZE
     CU_PARAM_POINTER = 1,
@@ -102,6 +103,7 @@ typedef struct shim_launch {
     u32 grid[3], block[3], cluster[3];
     u64 smem;
     void **params, **extra;
+    bool programmatic; // the attribute of programmatic stream serialisation
 } shim_launch;
 
 // The driver takes a function or, cast to one, a kernel of a library; other calls take one of the two and no other.

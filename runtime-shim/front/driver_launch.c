@@ -75,8 +75,6 @@ void take_launch_cooperative(const shim_call *c) {
     launch(c, &l, p->hStream);
 }
 
-// Programmatic dependent launch: a kernel that waits for its predecessor (griddepcontrol.wait) before it touches memory is in order with
-// it, and nothing here says whether it waits. SOUND: for false alarms: it is taken to.
 void take_launch_ex(const shim_call *c) {
     P(cuLaunchKernelEx);
     const tc_cu_CUlaunchConfig *g = p->config;
@@ -92,6 +90,10 @@ void take_launch_ex(const shim_call *c) {
         memcpy(&id, a, sizeof id);
         if (id == CU_ATTRIBUTE_CLUSTER)
             memcpy(l.cluster, a + 8, sizeof l.cluster);
+        int allowed = 0;
+        if (id == CU_ATTRIBUTE_PROGRAMMATIC)
+            memcpy(&allowed, a + 8, sizeof allowed);
+        l.programmatic |= allowed != 0;
     }
     launch(c, &l, g->hStream);
 }

@@ -24,7 +24,7 @@ typedef struct lent {
     uint32_t group, element; // bytes
     uint32_t first_dim;
     uint8_t ndims;
-    bool strided;
+    bool strided, early;
 } lent;
 
 // A record and what follows from it, once for all handles of the kernel. Lives as long as the process: findings keep its texts.
@@ -277,6 +277,7 @@ static void lend(shim_kernel *k, unsigned *left_out) {
         l.in_buffer = b.param == TC_REC_NONE ? 0 : tc_embedded_param_at(e, b.param).offset;
         l.element = b.element ? b.element : 1;
         l.ndims = b.element ? b.ndims : 0;
+        l.early = (b.flags & TC_REC_BORROW_EARLY) != 0;
         l.strided = (b.flags & TC_REC_BORROW_STRIDED) && b.ndims <= TC_RT_MAX_DIMS;
         if (!how_of(b.kind, &l.how) || b.param == TC_REC_NONE || k->nlent == MAX_USES)
             ++*left_out;
@@ -568,6 +569,7 @@ static bool use_of(asking *q, const lent *l, tc_rt_use *u) {
     u->name = l->name;
     u->group = l->group;
     u->host = false;
+    u->early = l->early;
     u->unshaped = !l->ndims || !(l->strided ? strided(q, l, address, &u->region) : dense(q, l, address, &u->region));
     if (u->unshaped)
         u->region = tc_rt_region_dense(address, l->element);
@@ -652,12 +654,21 @@ static void fill(shim_kernel *k, const shim_launch *l, tc_rt_event *e) {
     e->uses = uses;
 }
 
+// Programmatic dependent launch. SOUND: for false alarms: a kernel of whose code nothing is known is taken to wait for the one before it.
+static u32 programmatic_flags(const shim_kernel *k, const shim_launch *l) {
+    unsigned known = k && k->has_contract ? k->record.flags : 0;
+    if (!l->programmatic)
+        return 0;
+    return TC_RT_PROGRAMMATIC | ((known & TC_REC_WAITS_KNOWN) && !(known & TC_REC_WAITS) ? 0u : (u32)TC_RT_WAITS);
+}
+
 void kernels_launch(shim_kernel *k, const shim_launch *l, tc_rt_event *e) {
     e->op = TC_RT_LAUNCH_UNTRACKED;
     e->flags |= TC_RT_LASTING;
     memcpy(e->grid, l->grid, sizeof e->grid);
     memcpy(e->block, l->block, sizeof e->block);
     e->smem = l->smem;
+    e->flags |= programmatic_flags(k, l);
     if (!k)
         return;
     e->name = k->name;

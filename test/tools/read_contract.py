@@ -24,6 +24,7 @@ class Record:
         assert zero == 0
         self.head = {"mangled": self.text(mangled), "name": self.text(name), "file": self.text(file), "line": line,
                      "verdict": VERDICTS[verdict], "partial": bool(flags & 1), "some_rules": bool(flags & 2), "assumes": bool(flags & 8),
+                     "waits": bool(flags & 32) if flags & 16 else None,
                      "arguments": arguments}
         size, code = struct.unpack_from("<QQ", data, 184)
         if size:
@@ -48,7 +49,7 @@ class Record:
         k["borrows"] = []
         for path, param, offset, variable, element, align, dim, ndims, kind, flags, content, why, line, lo, hi in borrows:
             b = {"path": self.text(path), "borrow": BORROWS[kind], "variable": self.text(variable), "offset": offset, "element": element,
-                 "align": align, "optional": bool(flags & 1), "restrict": bool(flags & 2), "dims": ndims}
+                 "align": align, "optional": bool(flags & 1), "restrict": bool(flags & 2), "early": bool(flags & 16), "dims": ndims}
             if param != NONE:
                 b["parameter"] = param
             k["borrows"].append(b)

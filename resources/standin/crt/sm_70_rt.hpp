@@ -28,6 +28,14 @@ static __inline__ __device__ void __nanosleep(unsigned int ns) {
     __nvvm_nanosleep(ns);
 }
 
+// Programmatic dependent launch.
+static __inline__ __device__ void cudaGridDependencySynchronize(void) {
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+static __inline__ __device__ void cudaTriggerProgrammaticLaunchCompletion(void) {
+    asm volatile("griddepcontrol.launch_dependents;" :::);
+}
+
 // Compare and swap on 16 bits.
 static __inline__ __device__ unsigned short atomicCAS(unsigned short *p, unsigned short compare, unsigned short value) {
     return __usAtomicCAS(p, compare, value);

@@ -262,8 +262,8 @@ static passes call_passes(const model *m, const tc_rt_event *e) {
     return s == ON_HOST_LOCKED || s == ON_BOTH ? ALL_OF_IT : NOTHING;
 }
 
-void model_lend(model *m, const tc_rt_event *e, int x, tc_rt_borrow borrow, bits bytes, uint64_t base) {
-    node_set before = model_reach(m, &m->nodes.v[x].before);
+void model_lend(model *m, const tc_rt_event *e, int x, bool early, tc_rt_borrow borrow, bits bytes, uint64_t base) {
+    node_set before = model_reach(m, early ? &m->nodes.v[x].start : &m->nodes.v[x].before);
     for (size_t k = 0; k < m->uses.n; k++) {
         const use *other = &m->uses.v[k];
         if (other->node != x && !node_has(&before, other->node) && model_conflict(borrow, other->borrow) &&
@@ -280,7 +280,7 @@ static void use_memory(model *m, const tc_rt_event *e, int x) {
         bits bytes = model_lent(m, u->region.base, model_bits_of(m, &u->region), &freed);
         if (freed && u->region.run)
             model_report(m, e, TC_RT_RULE_FREED, 0);
-        model_lend(m, e, x, u->borrow, bytes, u->region.base);
+        model_lend(m, e, x, u->early, u->borrow, bytes, u->region.base);
     }
 }
 

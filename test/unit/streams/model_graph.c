@@ -30,8 +30,8 @@ void model_graph_lost(model *m, const tc_rt_event *e, int g, int allocation) {
     model_report(m, e, TC_RT_RULE_GRAPH, 0);
 }
 
-static void node_use_of(model *m, const tc_rt_event *e, int g, node_use now) {
-    node_set before = model_reach(m, &m->nodes.v[now.node].before);
+static void node_use_of(model *m, const tc_rt_event *e, int g, bool early, node_use now) {
+    node_set before = model_reach(m, early ? &m->nodes.v[now.node].start : &m->nodes.v[now.node].before);
     for (size_t k = 0; k < m->graphs.v[g].uses.n; k++) {
         const node_use *u = &m->graphs.v[g].uses.v[k];
         if (u->node != now.node && !node_has(&before, u->node) && model_conflict(u->borrow, now.borrow) &&
@@ -50,7 +50,7 @@ void model_node_uses(model *m, const tc_rt_event *e, int g, int x) {
         if (freed && use->region.run)
             model_report(m, e, TC_RT_RULE_FREED, 0);
         if (!freed)
-            node_use_of(m, e, g, (node_use){x, use->borrow, bytes, use->region.base});
+            node_use_of(m, e, g, use->early, (node_use){x, use->borrow, bytes, use->region.base});
     }
 }
 
@@ -128,7 +128,7 @@ static void launch_captured(model *m, const tc_rt_event *e, int g, int into, int
         node_use n = m->graphs.v[g].uses.v[i];
         int a = model_whole_at(m, n.base);
         if (a == NONE || m->allocations.v[a].live)
-            node_use_of(m, e, into, (node_use){x, n.borrow, n.bytes, n.base});
+            node_use_of(m, e, into, false, (node_use){x, n.borrow, n.bytes, n.base});
     }
 }
 
@@ -153,7 +153,7 @@ static void launch(model *m, const tc_rt_event *e, int g) {
             continue; // told when it was freed
         bits bytes = model_bits(m);
         model_join_bits(m, bytes, n.bytes);
-        model_lend(m, e, x, n.borrow, bytes, n.base);
+        model_lend(m, e, x, false, n.borrow, bytes, n.base);
     }
 }
 

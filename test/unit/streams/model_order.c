@@ -98,7 +98,7 @@ static bool comes_before(const model *m, const node *y, const node *x) {
 }
 
 static node_set edges(const model *m, const node *x, const position *at, bool early) {
-    node_set before = early ? m->nodes.v[at->kernel].before : at->tail;
+    node_set before = early ? m->nodes.v[at->kernel].start : at->tail;
     if (x->capture != NONE)
         return before;
     node_add(&before, m->host);
@@ -120,13 +120,15 @@ int model_operation(model *m, int s, const tc_rt_event *e) {
     stream *st = &m->streams.v[s];
     node *n = &m->nodes.v[x];
     position *at = st->capture == NONE ? &st->running : &st->captured;
-    bool early = e->op == TC_RT_LAUNCH && (e->flags & TC_RT_PROGRAMMATIC) && at->kernel != NONE;
+    bool early = (e->flags & TC_RT_PROGRAMMATIC) && at->kernel != NONE;
     *n = (node){.line = e->line, .op = e->op, .stream = s, .capture = st->capture, .devices = 1u << st->device};
     if (e->op == TC_RT_COPY && (e->flags & TC_RT_ALL_DEVICES)) {
         n->everywhere = true;
         n->devices |= 1u << e->device | 1u << e->peer;
     }
-    n->before = edges(m, n, at, early);
+    n->before = n->start = edges(m, n, at, early);
+    if (early && (e->flags & TC_RT_WAITS))
+        node_add(&n->before, at->kernel);
     if (!early)
         at->tail = (node_set){0};
     node_add(&at->tail, x);

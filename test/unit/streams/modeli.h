@@ -25,6 +25,7 @@ typedef struct node {
     unsigned devices; // bit for each
     bool everywhere;  // in order with all work of its devices
     node_set before;  // edges, not closed
+    node_set start;   // … of what it does before it has waited for the kernel before it
 } node;
 
 // What the next operation of a stream comes after.
@@ -151,7 +152,7 @@ void model_graph_lost(model *m, const tc_rt_event *e, int g, int allocation);
 // A node of a graph uses memory: checks it against the others of its graph and keeps it.
 void model_node_uses(model *m, const tc_rt_event *e, int g, int node);
 // A use by an operation that runs: against all loans, then one itself.
-void model_lend(model *m, const tc_rt_event *e, int x, tc_rt_borrow borrow, bits bytes, uint64_t base);
+void model_lend(model *m, const tc_rt_event *e, int x, bool early, tc_rt_borrow borrow, bits bytes, uint64_t base);
 void model_conditions(model *m, const tc_rt_event *e); // TC4001, TC4002
 void model_extents(model *m, const tc_rt_event *e);    // TC4003
 void model_spoil(model *m, uint32_t device);

@@ -242,6 +242,15 @@ static void launch_shape(gen *g, trace_item *i) {
     }
 }
 
+static void programmatic(gen *g, trace_item *it, unsigned nuses) {
+    it->e.flags |= TC_RT_PROGRAMMATIC;
+    if (chance(g, 40))
+        return;
+    it->e.flags |= TC_RT_WAITS;
+    for (unsigned i = 0; i < nuses; i++)
+        it->uses[i].early = chance(g, 30);
+}
+
 static bool launch_again(gen *g, bool captured);
 
 static void launch(gen *g, bool captured) {
@@ -273,8 +282,8 @@ static void launch(gen *g, bool captured) {
         add_use(g, it, with[i], how[i], names[i]);
         note_node(g, with[i], s, how[i] != TC_RT_SHARED);
     }
-    if (g->programmatic && k && chance(g, 30))
-        it->e.flags |= TC_RT_PROGRAMMATIC;
+    if (g->programmatic && chance(g, 40))
+        programmatic(g, it, k);
     bool overlap = chance(g, 4); // as the contract allows
     for (unsigned i = 0; i < k; i++)
         it->uses[i].group = overlap;

@@ -49,7 +49,7 @@ static void show_uses(const shown *w, const tc_rt_event *e) {
     for (size_t i = 0; i < e->nuses; i++) {
         fputs(i ? ", " : "", w->to);
         show_region(w, &e->uses[i].region);
-        fprintf(w->to, " %s", how[e->uses[i].borrow]);
+        fprintf(w->to, " %s%s", how[e->uses[i].borrow], e->uses[i].early ? " early" : "");
     }
     fputs(")", w->to);
 }
@@ -84,7 +84,7 @@ static void show_shape(const shown *w, const tc_rt_event *e) {
             break;
         }
     if (e->flags & TC_RT_PROGRAMMATIC)
-        fputs(" (programmatic)", w->to);
+        fputs(e->flags & TC_RT_WAITS ? " (programmatic, waits)" : " (programmatic)", w->to);
 }
 
 static void show_operation(const shown *w, const tc_rt_event *e) {
