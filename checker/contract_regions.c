@@ -44,16 +44,16 @@ static bool same_dims(tc_build *b, const tc_object_contract *o, const tc_said *s
 
 // ---- shape and strides ----
 
-static void extent_fact(tc_build *b, const tc_said *said, const tc_expr *e, tc_value extent) {
+static void not_negative(tc_build *b, const tc_said *said, const tc_expr *e, tc_value v, const char *what) {
     tc_terms *ts = b->c->terms;
-    tc_t nonneg = tc_le(ts, tc_int(ts, 0), extent.term);
+    tc_t nonneg = tc_le(ts, tc_int(ts, 0), v.term);
     const char *text = tc_fmt(b->arena, "%s >= 0", tc_said_slice(b->arena, said, e));
     if (tc_is_false(nonneg)) {
-        tc_contract_fail_at(b, said, e->pos, e->end, NULL, "tc_%s: an extent is never negative", said->name);
+        tc_contract_fail_at(b, said, e->pos, e->end, NULL, "tc_%s: %s is never negative", said->name, what);
         return;
     }
-    // SOUND: where the extent has no value nothing is assumed of it.
-    tc_fact_push(b, tc_implies(ts, extent.defined, nonneg), text, said->loc);
+    // SOUND: where it has no value nothing is assumed of it.
+    tc_fact_push(b, tc_implies(ts, v.defined, nonneg), text, said->loc);
 }
 
 // SOUND: an object of more than PTRDIFF_MAX bytes does not exist, so no launch has one. Said where an extent is wide: sums of
@@ -112,7 +112,7 @@ static bool extents_of_word(tc_build *b, uint32_t i) {
     tc_t defined = tc_bool(b->c->terms, true);
     for (size_t d = 0; d < args.len; d++) {
         o->shape[d] = v[d].term;
-        extent_fact(b, said, args.data[d], v[d]);
+        not_negative(b, said, args.data[d], v[d], "an extent");
         defined = tc_and(b->c->terms, defined, v[d].defined);
     }
     size_fact(b, said, o, defined, word(b, i, TC_WORD_OPTIONAL) != NULL);
@@ -137,8 +137,10 @@ static void resolve_stride(tc_build *b, uint32_t i) {
     tc_object_contract *o = object(b, i);
     o->explicit_stride = true;
     o->stride_loc = said->loc;
-    for (size_t d = 0; d < args.len; d++)
+    for (size_t d = 0; d < args.len; d++) {
         o->stride[d] = v[d].term;
+        not_negative(b, said, args.data[d], v[d], "a stride");
+    }
 }
 
 bool tc_object_shape(tc_build *b, uint32_t i) {
@@ -349,6 +351,26 @@ static void resolve_region(tc_build *b, uint32_t i) {
         resolve_at(b, i);
 }
 
+// SOUND: where y may be x and z may be y, all three may be one buffer: a launch that passes it three times keeps every word.
+static void join_buffers(tc_build *b, uint32_t i, uint32_t k) {
+    tc_object_contract *x = object(b, i), *y = object(b, k);
+    uint32_t from = x->one_buffer, to = y->one_buffer ? y->one_buffer : from ? from : k + 1;
+    for (uint32_t j = 0; from && j < b->c->objects.len; j++)
+        if (object(b, j)->one_buffer == from)
+            object(b, j)->one_buffer = to;
+    x->one_buffer = y->one_buffer = to;
+}
+
+static void find_buffers(tc_build *b) {
+    uint32_t n = (uint32_t)b->c->objects.len;
+    for (uint32_t i = 0; i < n; i++)
+        object(b, i)->one_buffer = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; object(b, i)->inplace && k < n; k++)
+            if (strcmp(object(b, k)->path, object(b, i)->inplace) == 0)
+                join_buffers(b, i, k);
+}
+
 void tc_objects_resolve(tc_build *b) {
     for (uint32_t i = 0; i < b->c->objects.len; i++)
         tc_object_shape(b, i);
@@ -359,4 +381,5 @@ void tc_objects_resolve(tc_build *b) {
         resolve_align(b, i);
         resolve_inplace(b, i);
     }
+    find_buffers(b);
 }

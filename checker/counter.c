@@ -640,9 +640,27 @@ static bool any_missed(hunt *h) {
     return false;
 }
 
+// Buffers of whose address the kernel makes a number begin at the next address that their elements may have: paths that it takes for
+// unaligned ones are met. Only where no condition on the launch forbids it.
+static bool move_buffers(hunt *h, tc_launch *l) {
+    tc_cx *cx = h->cx;
+    bool some = false;
+    for (size_t i = 0; i < cx->model->objects.len && cx->result->verdict == TC_PROVED; i++) {
+        const tc_object *m = &cx->model->objects.data[i];
+        const tc_object_contract *o = m->address && m->contract >= 0 ? &cx->contract->objects.data[m->contract] : NULL;
+        if (!o || o->param < 0 || o->align || !o->elem)
+            continue;
+        l->buffers[m->contract].misalign = o->elem->align;
+        some = true;
+    }
+    return some;
+}
+
 static bool sweep_until_met(void *ctx, tc_launch *l) {
     sweep *s = ctx;
-    return sweep_one(s, l) || s->h->steps > steps_to_reach || !any_missed(s->h);
+    if (sweep_one(s, l) || s->h->steps > steps_to_reach || !any_missed(s->h))
+        return true;
+    return move_buffers(s->h, l) && (sweep_one(s, l) || !any_missed(s->h));
 }
 
 // A proof about an access that no launch comes to says nothing: each is to be met once.

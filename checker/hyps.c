@@ -496,20 +496,56 @@ static void sort_by_id(tc_tvec *v) {
         }
 }
 
+static void push_known(tc_cx *cx, tc_tvec *h, tc_tvec *apps) {
+    // An argument is older than what is built of it, so its facts are there when the outer index is asked about.
+    sort_by_id(apps);
+    for (size_t i = 0; i < apps->len; i++)
+        push_range(cx, h, apps->data[i]);
+    for (size_t i = 0; i < apps->len; i++)
+        for (size_t k = i + 1; k < apps->len; k++)
+            push_pair(cx, h, apps->data[i], apps->data[k]);
+    for (size_t f = 0; f < cx->contract->foralls.len; f++)
+        push_forall(cx, h, &cx->contract->foralls.data[f], apps);
+}
+
 void tc_hyps_contents(tc_cx *cx, tc_tvec *h, tc_t goal) {
     applications apps = {.arena = cx->arena};
     for (size_t i = 0; i < h->len; i++)
         tc_walk(cx->ts, h->data[i], collect_app, &apps);
     tc_walk(cx->ts, goal, collect_app, &apps);
-    // An argument is older than what is built of it, so its facts are there when the outer index is asked about.
-    sort_by_id(&apps.terms);
-    for (size_t i = 0; i < apps.terms.len; i++)
-        push_range(cx, h, apps.terms.data[i]);
-    for (size_t i = 0; i < apps.terms.len; i++)
-        for (size_t k = i + 1; k < apps.terms.len; k++)
-            push_pair(cx, h, apps.terms.data[i], apps.terms.data[k]);
+    push_known(cx, h, &apps.terms);
+}
+
+// Its instances with each of its names at each of the first n places, equal ones too; of many names, at fewer.
+static void push_instances(tc_cx *cx, tc_tvec *h, const tc_forall_fact *fact, size_t n) {
+    applications patterns = {.arena = cx->arena};
+    tc_walk(cx->ts, tc_settle(cx, fact->term), collect_app, &patterns);
+    size_t total = 1;
+    if (fact->nbound > 2 && n > 2)
+        n = 2;
+    for (unsigned b = 0; b < fact->nbound; b++)
+        total *= n;
+    for (size_t k = 0; k < total; k++) {
+        matching m = {.cx = cx, .fact = fact};
+        size_t rest = k;
+        for (unsigned b = 0; b < fact->nbound; b++, rest /= n)
+            m.value[b] = tc_int(cx->ts, (tc_i128)(rest % n));
+        push_instance(cx, h, &m, &patterns.terms);
+    }
+}
+
+void tc_hyps_first_contents(tc_cx *cx, tc_tvec *h, size_t n) {
     for (size_t f = 0; f < cx->contract->foralls.len; f++)
-        push_forall(cx, h, &cx->contract->foralls.data[f], &apps.terms);
+        push_instances(cx, h, &cx->contract->foralls.data[f], n);
+    applications apps = {.arena = cx->arena};
+    for (size_t i = 0; i < h->len; i++)
+        tc_walk(cx->ts, h->data[i], collect_app, &apps);
+    for (size_t i = 0; i < cx->model->objects.len; i++)
+        for (size_t k = 0; cx->model->objects.data[i].contents && cx->model->objects.data[i].contract >= 0 && k < n; k++) {
+            tc_t at = tc_int(cx->ts, (tc_i128)k);
+            collect_app(&apps, tc_app(cx->ts, cx->model->objects.data[i].contents, &at));
+        }
+    push_known(cx, h, &apps.terms);
 }
 
 void tc_note_uses(tc_cx *cx, tc_obligation *ob, tc_t t) {

@@ -153,6 +153,8 @@ static tc_t place_address(tc_lift *L, uint32_t place) {
     tc_map_put(L->arena, &L->addresses, TC_KEY(s), (void *)(uintptr_t)(place + 1));
     p = &L->places.data[place];
     p->address = tc_mulc(L->ts, tc_of_sym(L->ts, s), align);
+    if (p->kind == TC_PL_OBJECT)
+        L->m->objects.data[p->object].address = p->address;
     return p->address;
 }
 

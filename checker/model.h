@@ -26,6 +26,7 @@ typedef struct tc_object {
     uint32_t param;       // parameter objects: index and byte offset of the pointer
     uint64_t param_offset;
     tc_loc loc;
+    tc_t address;          // bytes: what the kernel takes as the number of the base; NULL where it takes none
     const tc_fn *contents; // where nobody writes it during the launch: flat element index -> stored value, else NULL
 } tc_object;
 

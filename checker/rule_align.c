@@ -40,9 +40,26 @@ static tc_fact aligned_base(tc_cx *cx, const tc_site *s, uint64_t align) {
     return (tc_fact){tc_aligned_symbol(cx->ts, text, object, align), text, cx->model->objects.data[s->object].loc};
 }
 
+// The address itself is a multiple by what is known here: a test of it in the kernel. SOUND: a parameter has one address in a launch, so
+// the symbol that stands for it in the test is the address of this access's object.
+static bool by_address(tc_cx *cx, tc_obligation *ob, const tc_site *s, uint64_t align) {
+    const tc_object *obj = &cx->model->objects.data[s->object];
+    if (!obj->address || obj->space != TC_SPACE_GLOBAL || obj->variance != TC_VAR_LAUNCH)
+        return false;
+    tc_t at = tc_add(cx->ts, tc_settle(cx, obj->address), s->offset);
+    tc_obligation tested = *ob;
+    tested.hyps = (tc_tvec){0};
+    tc_hyps_site(cx, &tested.hyps, s);
+    tested.goal = tc_eq(cx->ts, tc_mod(cx->ts, at, tc_int(cx->ts, (tc_i128)align)), tc_int(cx->ts, 0));
+    if (!tc_decide(cx, &tested))
+        return false;
+    *ob = tested;
+    return true;
+}
+
 static void decide_base(tc_cx *cx, tc_obligation *ob, const tc_site *s, uint64_t align) {
     uint64_t base = base_align(cx, s);
-    if (base % align == 0)
+    if (base % align == 0 || by_address(cx, ob, s, align))
         return;
     const tc_object *obj = &cx->model->objects.data[s->object];
     if (obj->space == TC_SPACE_GLOBAL && !obj->value) {
@@ -69,6 +86,8 @@ static void align_site(tc_cx *cx, const tc_site *s) {
     ob.goal = goal;
     if (tc_decide(cx, &ob))
         decide_base(cx, &ob, s, align);
+    else
+        by_address(cx, &ob, s, align);
     tc_oblige(cx, &ob);
 }
 

@@ -292,10 +292,10 @@ static tc_loc contradiction_loc(tc_cx *cx, const tc_proof *p) {
     return loc.line ? loc : cx->contract->kernel->loc;
 }
 
-static void no_launch(tc_cx *cx) {
+static bool no_launch(tc_cx *cx) {
     tc_proof p = tc_try(cx, &cx->facts, tc_bool(cx->ts, false));
     if (!p.proved)
-        return;
+        return false;
     tc_obligation ob = tc_obligation_start(TC_RULE_TC9001, contradiction_loc(cx, &p), NULL);
     tc_verdict_unknown(&ob, "no launch satisfies this contract: its conditions contradict each other");
     tc_finding f = {.code = "TC9001",
@@ -305,6 +305,7 @@ static void no_launch(tc_cx *cx) {
                     .kernel = cx->contract->kernel->name};
     tc_push(cx->arena, cx->findings, f);
     tc_oblige(cx, &ob);
+    return true;
 }
 
 // ---- functions in expressions ----
@@ -341,7 +342,8 @@ void tc_rule_contract(tc_cx *cx) {
     size_t n = cx->contract->objects.len;
     cx->region_lemma = TC_NEW_ARRAY(cx->arena, uint32_t, n + 1);
     cx->stride_lemma = TC_NEW_ARRAY(cx->arena, uint32_t, n + 1);
-    no_launch(cx);
+    if (!no_launch(cx))
+        tc_rule_contents(cx);
     check_needs(cx);
     for (uint32_t c = 0; c < n; c++) {
         const tc_object_contract *o = &cx->objects[c];

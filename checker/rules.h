@@ -138,6 +138,10 @@ tc_t tc_flat_exists(tc_cx *cx, const tc_object_contract *o, tc_t i);
 void tc_hyps_tiles(tc_cx *cx, tc_tvec *h); // of tiles that an owner is asked for: they exist
 // Adds what the contract says of the stored values that h and goal speak of.
 void tc_hyps_contents(tc_cx *cx, tc_tvec *h, tc_t goal);
+// Adds what it says of the first n elements of each array that the kernel reads, and each tc_forall with its names below n.
+void tc_hyps_first_contents(tc_cx *cx, tc_tvec *h, size_t n);
+// contents.c: of the arrays' contents the contract says what no contents are (TC9001).
+void tc_rule_contents(tc_cx *cx);
 // Objects of which t takes contents are added to ob->uses.
 void tc_note_uses(tc_cx *cx, tc_obligation *ob, tc_t t);
 // The program point from which on all operations of an iteration of the loop that stand in the term have had their checks; 0 when there

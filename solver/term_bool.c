@@ -109,6 +109,8 @@ tc_t tc_eq(tc_terms *ts, tc_t a, tc_t b) {
         return tc_bool(ts, false);
     if (tc_range_in(r, c, c))
         return tc_bool(ts, true);
+    if (c == 0 && t->op == TC_T_BITOR) // no bit is set where none is in either
+        return tc_and(ts, tc_eq(ts, t->args[0], tc_int(ts, 0)), tc_eq(ts, t->args[1], tc_int(ts, 0)));
     return compare_term(ts, TC_T_EQ, t, c);
 }
 

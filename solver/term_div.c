@@ -162,6 +162,8 @@ static tc_t mod_const(tc_terms *ts, tc_t a, tc_i128 c) {
         tc_t digit;
         if (digits(ts, &r, c, &d, &high, &digit))
             t = tc_add(ts, tc_mulc(ts, mod_const(ts, high, c / d), d), digit);
+        else if (rest->op == TC_T_BITOR && (c & (c - 1)) == 0) // the low bits of x | y are those of x and of y
+            t = tc_bitop(ts, TC_T_BITOR, mod_const(ts, rest->args[0], c), mod_const(ts, rest->args[1], c));
         else
             t = tc_term_op2(ts, TC_T_MOD, TC_INT, rest, tc_int(ts, c));
     }

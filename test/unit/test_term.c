@@ -250,6 +250,9 @@ TEST(bit_operations) {
     SAME(tc_bitop(f->ts, xor, f->x, INT(-1)), SUB(INT(-1), f->x));
     SAME(tc_bitop(f->ts, or, f->x, INT(0)), f->x);
     SAME(tc_bitop(f->ts, and, INT(-6), INT(13)), INT(-6 & 13));
+    SAME(MOD(tc_bitop(f->ts, or, f->x, f->y), 16), tc_bitop(f->ts, or, MOD(f->x, 16), MOD(f->y, 16)));
+    SAME(EQ(tc_bitop(f->ts, or, f->x, f->y), INT(0)), tc_and(f->ts, EQ(f->x, INT(0)), EQ(f->y, INT(0))));
+    assert_int_equal(MOD(tc_bitop(f->ts, or, f->x, f->y), 12)->op, TC_T_MOD);
     tc_interval r = tc_range_of(f->ts, tc_bitop(f->ts, xor, f->t, f->w));
     assert_true(r.lo == 0 && r.hi == 1023);
     assert_int_equal(tc_bitop(f->ts, or, MULC(f->x, 16), f->l)->op, TC_T_BITOR);
