@@ -249,6 +249,18 @@ static tc_t at(unknowns *u, tc_t t) {
     return tc_subst(u->cx->ts, t, u->map);
 }
 
+// The instance gives up the launch before `point`. SOUND: nothing is promised of memory then, so it need not be written.
+static tc_t gives_up(unknowns *u, uint32_t loop, uint32_t point) {
+    const tc_kmodel *m = u->cx->model;
+    tc_t any = tc_bool(u->cx->ts, false);
+    for (size_t i = 0; i < m->aborts.len; i++) {
+        const tc_abort *x = &m->aborts.data[i];
+        if (x->point <= point && (x->loop == TC_NONE || (loop != TC_NONE && tc_loop_encloses(m, x->loop, loop))))
+            any = tc_or(u->cx->ts, any, at(u, tc_settle(u->cx, x->guard)));
+    }
+    return any;
+}
+
 // The loops come to these iterations: none before was the last. SOUND: of any iteration before; the goal is to hold for each.
 static tc_t loops_reach(unknowns *u, uint32_t loop, uint32_t around) {
     tc_cx *cx = u->cx;
@@ -270,7 +282,7 @@ static tc_t loops_reach(unknowns *u, uint32_t loop, uint32_t around) {
         unknowns then = {cx, &before, u->from, u->copy + 100};
         tc_t left = at(&then, tc_settle(cx, l->leaves));
         all = tc_and(ts, all, at(u, tc_settle(cx, l->guard)));
-        all = tc_and(ts, all, tc_implies(ts, tc_lt(ts, j, tc_map_get(witness, TC_KEY(k))), tc_not(ts, left)));
+        all = tc_and(ts, all, tc_implies(ts, tc_lt(ts, j, tc_map_get(witness, TC_KEY(k))), tc_or(ts, tc_not(ts, left), gives_up(&then, loop, l->last))));
     }
     return all;
 }
@@ -309,7 +321,7 @@ bool tc_cover(tc_cx *cx, const tc_site *s, const tc_target *t, bool block_free, 
             all = tc_and(ts, all, tc_and(ts, tc_le(ts, first, t->wanted[g]), tc_lt(ts, t->wanted[g], tc_add(ts, first, t->count))));
     }
     all = tc_and(ts, all, loops_reach(&u, s->event->loop, around));
-    *condition = tc_and(ts, all, at(&u, s->guard));
+    *condition = tc_and(ts, all, tc_or(ts, at(&u, s->guard), gives_up(&u, s->event->loop, s->event->point)));
     return true;
 }
 
