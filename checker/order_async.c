@@ -6,8 +6,9 @@
 // follows the wait.
 //
 // SOUND: commits are counted only where they are certainly executed, each in one place at most: in what is left of the copy's own
-// iteration and of its loops, where these are over, in whole iterations between, and in the barrier's iteration before the wait. More of them complete more groups. Where
-// the iteration is known by the other thread's values, only commits and waits count that all threads execute or none.
+// iteration and of its loops, where these are over, in whole iterations between, and in the barrier's iteration before the wait. More of
+// them complete more groups. Where the iteration is known by the other thread's values, only commits and waits count that all threads
+// execute or none.
 #include "checker/orderi.h"
 
 typedef struct count {
