@@ -255,6 +255,18 @@ tc_t tc_reached(const tc_cx *cx, uint32_t loop) {
     return l && l->reached ? l->reached : tc_bool(cx->ts, true);
 }
 
+// SOUND: where a thread gives up the launch, nobody passes what it does not come to, and nothing is promised any more. So that is
+// no case of what happens behind, nor of what the thread would have come to in that iteration of the loops around.
+static void not_aborted(tc_cx *cx, tc_two *w, tc_tvec *h, uint32_t loop, uint32_t point) {
+    for (size_t i = 0; i < cx->model->aborts.len; i++) {
+        const tc_abort *x = &cx->model->aborts.data[i];
+        if (x->point > point || !(x->loop == TC_NONE || encloses(cx, x->loop, loop)))
+            continue;
+        for (int k = 1; k <= 2; k++)
+            tc_hyps_push(cx, h, tc_not(cx->ts, tc_two_at(w, tc_settle(cx, x->guard), k)));
+    }
+}
+
 // What is known of two threads in the same iteration of the loop, at its header or later in it.
 static void two_in(tc_cx *cx, const tc_alike *al, tc_two *w, tc_tvec *h, uint32_t loop, uint32_t point) {
     *w = tc_two_new(cx, al->team, loop, loop, loop);
@@ -265,6 +277,7 @@ static void two_in(tc_cx *cx, const tc_alike *al, tc_two *w, tc_tvec *h, uint32_
             tc_hyps_push(cx, h, tc_two_at(w, known.data[i], k));
     if (al->team == TC_TEAM_WARP)
         tc_hyps_push(cx, h, tc_two_in_warp(w));
+    not_aborted(cx, w, h, loop, point);
 }
 
 static bool decide(tc_cx *cx, const tc_alike *al, tc_obligation *ob, tc_t cond, uint32_t mask, uint32_t loop, uint32_t point) {
@@ -288,14 +301,15 @@ bool tc_decide_alike(tc_cx *cx, tc_obligation *ob, const tc_group *g, tc_t cond,
     return decide(cx, alike_of(cx, g->team), ob, cond, g->mask, loop, point);
 }
 
-// Where the condition holds for one it holds for the other.
-static bool is_alike_condition(tc_cx *cx, const tc_alike *al, tc_t cond, uint32_t loop, uint32_t point) {
+// Where the condition holds for one it holds for the other, or one has given up the launch before the point `aborts`.
+static bool is_alike_condition(tc_cx *cx, const tc_alike *al, tc_t cond, uint32_t loop, uint32_t point, uint32_t aborts) {
     cond = tc_settle(cx, cond);
     if (is_alike(cx, al, cond, loop))
         return true;
     tc_two w;
     tc_tvec h = {0};
     two_in(cx, al, &w, &h, loop, point);
+    not_aborted(cx, &w, &h, loop, aborts);
     tc_hyps_push(cx, &h, tc_two_at(&w, cond, 1));
     return tc_try_all(cx, &h, tc_two_at(&w, cond, 2));
 }
@@ -382,7 +396,7 @@ static bool is_struck(tc_cx *cx, const tc_alike *al, home *h) {
 
 static bool is_uneven(tc_cx *cx, const tc_alike *al, uint32_t loop) {
     const tc_loop *l = &cx->model->loops.data[loop];
-    return !l->leaves || !is_alike_condition(cx, al, l->leaves, loop, l->first);
+    return !l->leaves || !is_alike_condition(cx, al, l->leaves, loop, l->first, l->last);
 }
 
 static bool strike(tc_cx *cx, tc_alike *al) {
@@ -419,10 +433,10 @@ static bool is_whole_mask(const tc_event *e) {
 static bool all_meet(tc_cx *cx, const tc_alike *al, const tc_event *e) {
     for (uint32_t l = e->loop; l != TC_NONE; l = cx->model->loops.data[l].parent) {
         const tc_loop *lp = &cx->model->loops.data[l];
-        if (al->uneven[l] || !is_alike_condition(cx, al, lp->guard, lp->parent, lp->first))
+        if (al->uneven[l] || !is_alike_condition(cx, al, lp->guard, lp->parent, lp->first, lp->first))
             return false;
     }
-    return is_alike_condition(cx, al, e->guard, e->loop, e->point);
+    return is_alike_condition(cx, al, e->guard, e->loop, e->point, e->point);
 }
 
 static void find_in_warps(tc_cx *cx) {

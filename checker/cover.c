@@ -110,6 +110,101 @@ static void split_indices(tc_cx *cx, indices *v, const tc_site *s, const tc_targ
     }
 }
 
+// ---- digits of a sum of indices ----
+
+// A sum of indices that is taken apart by extents (i / n, i % n): its digits are indices in its place, and say what it is.
+typedef struct digits {
+    tc_cx *cx;
+    indices *v;
+    tc_t sum, made_of; // the sum, of its first two digits; NULL: there is none
+    tc_t of, by;       // looked for: what is divided next, by what of its divisors that the others are multiples of
+    tc_map nodes;      // quotients and remainders of it -> what they are in digits
+    tc_t quotient, rest;
+} digits;
+
+static bool is_division(tc_t t) { return t->op == TC_T_DIV || t->op == TC_T_MOD || t->op == TC_T_TDIV || t->op == TC_T_TREM; }
+
+static bool has_index(const digits *d, tc_t t) {
+    const tc_map none = {0};
+    open_indices open = {d->v, &none};
+    return tc_any(d->cx->ts, t, is_open_index, &open);
+}
+
+static bool is_divided_index(void *ctx, tc_t t) { return is_division(t) && has_index(ctx, t); }
+
+static bool is_multiple(tc_cx *cx, tc_t a, tc_t b, tc_t *times) {
+    tc_t rest;
+    tc_poly_divide(cx->ts, a, b, times, &rest);
+    return tc_is_const(rest) && rest->value == 0;
+}
+
+static void find_sum(void *ctx, tc_t t) {
+    digits *d = ctx;
+    if (!d->of && is_division(t) && t->args[1]->variance <= TC_VAR_LAUNCH && has_index(d, t->args[0]) &&
+        !tc_any(d->cx->ts, t->args[0], is_divided_index, d))
+        d->of = t->args[0];
+}
+
+static void find_radix(void *ctx, tc_t t) {
+    digits *d = ctx;
+    tc_t times;
+    if (is_division(t) && t->args[0] == d->of && t->args[1]->variance <= TC_VAR_LAUNCH &&
+        (!d->by || (d->by != t->args[1] && is_multiple(d->cx, d->by, t->args[1], &times))))
+        d->by = t->args[1];
+}
+
+// of / (by * k) == (of / by) / k
+static void name_digit(void *ctx, tc_t t) {
+    digits *d = ctx;
+    tc_terms *ts = d->cx->ts;
+    tc_t k;
+    if (!is_division(t) || t->args[0] != d->of || !is_multiple(d->cx, t->args[1], d->by, &k))
+        return;
+    const bool one = tc_is_const(k) && k->value == 1, quotient = t->op == TC_T_DIV || t->op == TC_T_TDIV;
+    tc_t high = one ? tc_int(ts, 0) : tc_mul(ts, d->by, tc_mod(ts, d->quotient, k));
+    put(d->cx, &d->nodes, t, quotient ? one ? d->quotient : tc_div(ts, d->quotient, k) : tc_add(ts, high, d->rest));
+}
+
+static tc_t new_digit(digits *d, const char *name) {
+    tc_sym *s = tc_sym_new(d->cx->ts, name, TC_SYM_BOUND, TC_VAR_LAUNCH, TC_INT);
+    s->has_lo = true;
+    const size_t n = d->v->n++;
+    d->v->symbol[n] = tc_of_sym(d->cx->ts, s);
+    d->v->rank[n] = n;
+    d->v->extent[n] = NULL;
+    return d->v->symbol[n];
+}
+
+// One more division of what the subscripts divide. False when there is none that is followed.
+static bool take_digits(digits *d, tc_t *subscript, unsigned n, tc_map *parts, size_t whole) {
+    tc_cx *cx = d->cx;
+    d->of = d->by = NULL;
+    d->nodes = (tc_map){0};
+    for (unsigned g = 0; g < n; g++)
+        tc_walk(cx->ts, subscript[g], find_sum, d);
+    for (unsigned g = 0; g < n && d->of; g++)
+        tc_walk(cx->ts, subscript[g], find_radix, d);
+    bool digit = false;
+    for (size_t i = whole; i < d->v->n; i++)
+        digit |= d->of == d->v->symbol[i];
+    if (!d->of || d->v->n + 2 > most_symbols || (!digit && d->sum))
+        return false;
+    d->quotient = new_digit(d, "q");
+    d->rest = new_digit(d, "r");
+    tc_t made_of = tc_add(cx->ts, tc_mul(cx->ts, d->by, d->quotient), d->rest);
+    if (digit) {
+        put(cx, parts, d->of, made_of);
+    } else {
+        d->sum = d->of;
+        d->made_of = made_of;
+    }
+    for (unsigned g = 0; g < n; g++)
+        tc_walk(cx->ts, subscript[g], name_digit, d);
+    for (unsigned g = 0; g < n; g++)
+        subscript[g] = tc_subst(cx->ts, subscript[g], &d->nodes);
+    return true;
+}
+
 // ---- a guess ----
 
 static tc_i128 size_of(tc_t t) { return t->value < 0 ? -t->value : t->value; }
@@ -199,6 +294,20 @@ static bool solve(tc_cx *cx, const indices *v, tc_t subscript, tc_t wanted, tc_m
     }
 }
 
+static bool solve_all(tc_cx *cx, const indices *v, const tc_t *subscript, const tc_target *t, tc_map *witness) {
+    for (unsigned g = 0; g < t->n; g++)
+        if (!solve(cx, v, subscript[g], t->wanted[g], witness))
+            return false;
+    return true;
+}
+
+static tc_map copy_of(tc_cx *cx, const tc_map *m) {
+    tc_map copy = {0};
+    for (size_t i = 0; i < m->len; i++)
+        tc_map_put(cx->arena, &copy, m->keys[i], m->values[i]);
+    return copy;
+}
+
 // The least value of the symbol with a <= b, where that is a bound from below; or NULL.
 static tc_t least(tc_cx *cx, tc_t a, tc_t b, tc_t symbol) {
     tc_t q, rest;
@@ -227,6 +336,15 @@ static tc_t said_by(tc_cx *cx, tc_t guard, tc_t symbol) {
     return from ? from : tc_int(cx->ts, 0);
 }
 
+// Indices that have no value yet: parts before what they are parts of.
+static void name_rest(tc_cx *cx, const indices *v, const tc_map *parts, tc_t guard, size_t from, size_t to, tc_map *witness) {
+    for (size_t i = to; i-- > from;) {
+        tc_t of = tc_map_get(parts, TC_KEY(v->symbol[i]));
+        if (!tc_map_has(witness, TC_KEY(v->symbol[i])))
+            put(cx, witness, v->symbol[i], of ? tc_subst(cx->ts, of, witness) : said_by(cx, guard, v->symbol[i]));
+    }
+}
+
 // ---- what makes it right ----
 
 typedef struct unknowns {
@@ -247,6 +365,18 @@ static void rename_unknown(void *ctx, tc_t t) {
 static tc_t at(unknowns *u, tc_t t) {
     tc_walk(u->cx->ts, t, rename_unknown, u);
     return tc_subst(u->cx->ts, t, u->map);
+}
+
+// The instance gives up the launch before `point`. SOUND: nothing is promised of memory then, so it need not be written.
+static tc_t gives_up(unknowns *u, uint32_t loop, uint32_t point) {
+    const tc_kmodel *m = u->cx->model;
+    tc_t any = tc_bool(u->cx->ts, false);
+    for (size_t i = 0; i < m->aborts.len; i++) {
+        const tc_abort *x = &m->aborts.data[i];
+        if (x->point <= point && (x->loop == TC_NONE || (loop != TC_NONE && tc_loop_encloses(m, x->loop, loop))))
+            any = tc_or(u->cx->ts, any, at(u, tc_settle(u->cx, x->guard)));
+    }
+    return any;
 }
 
 // The loops come to these iterations: none before was the last. SOUND: of any iteration before; the goal is to hold for each.
@@ -270,7 +400,8 @@ static tc_t loops_reach(unknowns *u, uint32_t loop, uint32_t around) {
         unknowns then = {cx, &before, u->from, u->copy + 100};
         tc_t left = at(&then, tc_settle(cx, l->leaves));
         all = tc_and(ts, all, at(u, tc_settle(cx, l->guard)));
-        all = tc_and(ts, all, tc_implies(ts, tc_lt(ts, j, tc_map_get(witness, TC_KEY(k))), tc_not(ts, left)));
+        tc_t goes_on = tc_or(ts, tc_not(ts, left), gives_up(&then, loop, l->last));
+        all = tc_and(ts, all, tc_implies(ts, tc_lt(ts, j, tc_map_get(witness, TC_KEY(k))), goes_on));
     }
     return all;
 }
@@ -282,17 +413,24 @@ bool tc_cover(tc_cx *cx, const tc_site *s, const tc_target *t, bool block_free, 
     tc_map parts = {0};
     if (!indices_of(cx, s, block_free, around, &v))
         return false;
-    size_t whole = v.n;
     split_indices(cx, &v, s, t, &parts);
-    tc_t guard = tc_subst(ts, s->guard, &parts);
+    tc_t guard = tc_subst(ts, s->guard, &parts), subscript[TC_MAX_DIMS];
     for (unsigned g = 0; g < t->n; g++)
-        if (!solve(cx, &v, tc_subst(ts, t->subscript[g], &parts), t->wanted[g], witness))
+        subscript[g] = tc_subst(ts, t->subscript[g], &parts);
+    digits d = {.cx = cx, .v = &v};
+    const size_t digits_from = v.n;
+    const tc_map given = copy_of(cx, witness);
+    if (!solve_all(cx, &v, subscript, t, witness)) {
+        *witness = given;
+        while (take_digits(&d, subscript, t->n, &parts, digits_from))
+            ;
+        if (!d.sum || !solve_all(cx, &v, subscript, t, witness))
             return false;
-    for (size_t i = v.n; i-- > 0;) // parts before what they are parts of
-        if (!tc_map_has(witness, TC_KEY(v.symbol[i]))) {
-            tc_t of = i < whole ? tc_map_get(&parts, TC_KEY(v.symbol[i])) : NULL;
-            put(cx, witness, v.symbol[i], of ? tc_subst(ts, of, witness) : said_by(cx, guard, v.symbol[i]));
-        }
+    }
+    name_rest(cx, &v, &parts, guard, digits_from, v.n, witness);
+    if (d.sum && !solve(cx, &v, d.sum, tc_subst(ts, d.made_of, witness), witness))
+        return false;
+    name_rest(cx, &v, &parts, guard, 0, digits_from, witness);
     tc_t all = tc_bool(ts, true);
     unknowns u = {cx, witness, block_free ? TC_VAR_BLOCK : TC_VAR_THREAD, copy};
     for (size_t i = 0; i < v.n; i++) {
@@ -309,7 +447,7 @@ bool tc_cover(tc_cx *cx, const tc_site *s, const tc_target *t, bool block_free, 
             all = tc_and(ts, all, tc_and(ts, tc_le(ts, first, t->wanted[g]), tc_lt(ts, t->wanted[g], tc_add(ts, first, t->count))));
     }
     all = tc_and(ts, all, loops_reach(&u, s->event->loop, around));
-    *condition = tc_and(ts, all, at(&u, s->guard));
+    *condition = tc_and(ts, all, tc_or(ts, at(&u, s->guard), gives_up(&u, s->event->loop, s->event->point)));
     return true;
 }
 

@@ -1,7 +1,8 @@
 // The other way round: for an element, an instance of an access that touches it.
 //
 // A subscript is a sum of launch symbols and of indices, each times a coefficient. From the largest coefficient down, what remains
-// is divided: the quotient is that index, the remainder goes on. That is a guess; what makes it right is proved: the indices are in
+// is divided: the quotient is that index, the remainder goes on. Where the code takes a sum of indices apart by quotients and remainders, these
+// digits are found first, and the sum is put together again. That is a guess; what makes it right is proved: the indices are in
 // range, the loops come to these iterations, the guard holds, and the access touches the element.
 #ifndef TC_CHECKER_COVER_H
 #define TC_CHECKER_COVER_H

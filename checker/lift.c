@@ -57,6 +57,8 @@ void tc_lift_push(tc_lift *L, uint32_t from, uint32_t to, tc_flow flow) {
     if (fr->loop != NULL)
         flow.guard = tc_lift_forget_header(L, flow.guard);
     tc_edge e = {from, to, flow};
+    if (fr->cfg->aborts[to]) // wherever that block stands in the text: of a loop it is behind it
+        tc_record_abort(L, flow.guard);
     if (fr->loop == NULL)
         tc_push(L->arena, &fr->in[to], e);
     else if (!tc_cfg_contains(fr->cfg, fr->loop->cfg_loop, to))

@@ -28,6 +28,7 @@ typedef struct tc_cfg {
     uint32_t *idom;
     uint32_t *loop_of; // innermost loop of a block, or TC_NONE
     bool *dies;        // no path from the block returns
+    bool *aborts;      // the block gives up the launch, and does nothing else that other threads notice
     TC_VEC(tc_cfg_loop) loops; // outer loops before inner ones
     tc_map index; // block -> its number + 1
     bool irreducible;
@@ -667,6 +668,7 @@ tc_loc tc_lift_loc(tc_lift *L, LLVMValueRef inst, tc_notes *inlined);
 // lift_record.c: nothing happens while L->dry.
 tc_event tc_event_make(tc_lift *L, const tc_flow *f, tc_event_kind kind, const char *what);
 void tc_record_event(tc_lift *L, tc_event e);
+void tc_record_abort(tc_lift *L, tc_t guard); // the launch is given up here, under the guard
 // Under f's guard, cond must hold for term (see tc_check). made: the operation that the check is about.
 // NULL: nothing was recorded, also because an earlier check says as much.
 tc_check *tc_record_check(tc_lift *L, const tc_flow *f, tc_check_kind kind, tc_t cond, tc_t term,

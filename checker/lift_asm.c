@@ -398,7 +398,10 @@ static void run(tc_asm *x, const tc_ptx_inst *in) {
         matrix(x, &g, in, &a);
         break;
     case TC_FX_TRAP:
-        L->m->ends_threads |= in->effect.arg == 1;
+        if (in->effect.arg == 1)
+            L->m->ends_threads = true;
+        else
+            tc_record_abort(L, tc_and(L->ts, x->f->guard, p));
         x->f->guard = tc_and(L->ts, x->f->guard, tc_not(L->ts, p));
         return;
     default:

@@ -397,7 +397,10 @@ const tc_val *tc_lift_act(tc_lift *L, tc_flow *f, const tc_act *a) {
         return not_read(L, a);
     case TC_FX_TRAP:
         tc_promise_effect(L, f); // what comes behind may lean on it
-        L->m->ends_threads |= a->effect.arg == 1;
+        if (a->effect.arg == 1)
+            L->m->ends_threads = true;
+        else
+            tc_record_abort(L, f->guard);
         f->guard = L->ff;
         return some_result(L, a);
     case TC_FX_CVTA:

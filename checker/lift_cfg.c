@@ -179,6 +179,67 @@ static void find_dead_ends(tc_arena *a, tc_cfg *g, const tc_u32s *preds) {
     }
 }
 
+// SOUND: nothing that other threads may notice comes before, so that who goes there has done all that he does.
+static bool gives_up(tc_arena *a, LLVMBasicBlockRef b, int depth);
+
+// Its own variables, as arguments are passed through them.
+static bool is_own(LLVMValueRef p) {
+    while (LLVMIsAGetElementPtrInst(p) != NULL || LLVMIsAAddrSpaceCastInst(p) != NULL)
+        p = LLVMGetOperand(p, 0);
+    return LLVMIsAAllocaInst(p) != NULL;
+}
+
+static bool is_unnoticed(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+        return is_own(LLVMGetOperand(i, 0));
+    case LLVMStore:
+        return is_own(LLVMGetOperand(i, 1));
+    case LLVMFence:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMInvoke:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static bool asm_gives_up(tc_arena *a, LLVMValueRef callee) {
+    size_t n;
+    tc_ptx_inst in[1];
+    return tc_ptx_parse(a, LLVMGetInlineAsmAsmString(callee, &n), in, 1) == 1 && in[0].effect.kind == TC_FX_TRAP && in[0].effect.arg == 0 &&
+           in[0].predicate == NULL;
+}
+
+static tc_effect effect_of(tc_arena *a, LLVMValueRef callee, int depth) {
+    static const tc_effect trap = {.kind = TC_FX_TRAP}, unknown = {.kind = TC_FX_UNKNOWN};
+    size_t n;
+    if (LLVMIsAInlineAsm(callee) != NULL)
+        return asm_gives_up(a, callee) ? trap : unknown;
+    if (LLVMIsAFunction(callee) == NULL)
+        return unknown;
+    const tc_effect fx = tc_effect_of_call(LLVMGetValueName2(callee, &n));
+    if (fx.kind == TC_FX_UNKNOWN && !LLVMIsDeclaration(callee) && depth > 0 && gives_up(a, LLVMGetEntryBasicBlock(callee), depth - 1))
+        return trap;
+    return fx;
+}
+
+static bool gives_up(tc_arena *a, LLVMBasicBlockRef b, int depth) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
+        if (!is_unnoticed(i))
+            return false;
+        if (LLVMIsACallInst(i) == NULL)
+            continue;
+        const tc_effect fx = effect_of(a, LLVMGetCalledValue(i), depth);
+        if (fx.kind == TC_FX_TRAP)
+            return fx.arg == 0;
+        if (fx.kind != TC_FX_NOTHING && fx.kind != TC_FX_PRINTF && fx.kind != TC_FX_SREG)
+            return false;
+    }
+    return false;
+}
+
 tc_cfg *tc_cfg_new(tc_arena *a, LLVMValueRef function) {
     tc_cfg *g = TC_NEW(a, tc_cfg);
     g->function = function;
@@ -187,5 +248,8 @@ tc_cfg *tc_cfg_new(tc_arena *a, LLVMValueRef function) {
     find_dominators(a, g, preds);
     find_loops(a, g, preds);
     find_dead_ends(a, g, preds);
+    g->aborts = TC_NEW_ARRAY(a, bool, g->nblocks);
+    for (uint32_t b = 0; b < g->nblocks; b++)
+        g->aborts[b] = g->dies[b] && gives_up(a, g->blocks[b], 4);
     return g;
 }

@@ -7,6 +7,7 @@
 //   x < m                                    where x is set to a remainder by m
 //   x * size + size <= bytes                 where the loop touches an object at what x is set to
 //   x <= y                                   for two of them
+//   x == x0 + k * step || !c                  where x is moved by a step only if c
 //   a * x + b * y + c * z == its first value where every way through the body keeps it
 //   min(x0, y0) <= x <= max(x0, y0)          where one takes the other's value; x + y == x0 + y0 where they are swapped
 //   x + y <= x0 + y0                         where one depends on the other
@@ -263,9 +264,23 @@ static void guess_limits(tc_guess *g, const tc_var *v, tc_t h) {
     }
 }
 
-// ---- variables that take each other's values ----
-
 static tc_t first_value(tc_guess *g, tc_t h) { return tc_subst(g->L->ts, h, &g->steps.entry); }
+
+// x += step only where c, which does not come back once it is false: x has gone all the way, or has stopped for good.
+static void guess_stopped(tc_guess *g, const tc_var *v, tc_t h) {
+    tc_terms *ts = g->L->ts;
+    tc_t next = tc_lift_unwrapped(g->L, v->back->term, v->back->width);
+    if (next->op != TC_T_ITE || (next->args[1] != h) == (next->args[2] != h) || !is_about_header(g, next->args[0]))
+        return;
+    const bool then = next->args[2] == h;
+    tc_t moves = then ? next->args[0] : tc_not(ts, next->args[0]), step = tc_sub(ts, next->args[then ? 1 : 2], h);
+    if (tc_lift_varies_in(g->L, step, g->c->node))
+        return;
+    tc_t straight = tc_add(ts, first_value(g, h), tc_mul(ts, g->c->k, step));
+    guess(g, tc_or(ts, tc_eq(ts, h, straight), tc_not(ts, moves)));
+}
+
+// ---- variables that take each other's values ----
 
 static tc_t step_of(tc_guess *g, const tc_var *v) {
     return tc_sub(g->L->ts, tc_lift_unwrapped(g->L, v->back->term, v->back->width), tc_of_sym(g->L->ts, v->sym));
@@ -532,8 +547,10 @@ static void guess_invariants(tc_guess *g) {
         guess(g, tc_le(ts, h, tc_add(ts, x0, g->c->k)));
         guess(g, tc_le(ts, tc_add(ts, x0, g->c->k), h));
         guess_limits(g, v, h);
-        if (v->back != NULL && v->back->kind == TC_V_INT)
+        if (v->back != NULL && v->back->kind == TC_V_INT) {
+            guess_stopped(g, v, h);
             guess_power(g, v, h, x0);
+        }
         if (syms.len < MAX_PAIRED)
             tc_push(L->arena, &syms, h);
     }

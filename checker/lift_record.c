@@ -100,6 +100,11 @@ void tc_record_event(tc_lift *L, tc_event e) {
     tc_push(L->arena, &L->m->events, e);
 }
 
+void tc_record_abort(tc_lift *L, tc_t guard) {
+    if (L->dry == 0 && !tc_is_false(guard))
+        tc_push(L->arena, &L->m->aborts, ((tc_abort){tc_record_guard(L, guard, NULL, 0), current_loop(L), L->point}));
+}
+
 // ---- checks ----
 
 typedef struct tc_seen_check {

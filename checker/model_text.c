@@ -123,6 +123,15 @@ static void put_event(const tc_print *p, size_t i, const tc_event *e) {
     tc_putc(p->out, '\n');
 }
 
+static void put_abort(const tc_print *p, size_t i, const tc_abort *x) {
+    tc_putf(p->out, "abort %zu:", i);
+    if (x->loop != TC_NONE)
+        tc_putf(p->out, " loop %u", x->loop);
+    tc_putf(p->out, " point %u", x->point);
+    put_guard(p, x->guard);
+    tc_putc(p->out, '\n');
+}
+
 static void put_check(const tc_print *p, size_t i, const tc_check *c) {
     tc_putf(p->out, "check %zu: %s %s", i, check_names[c->kind], c->what == NULL ? "?" : c->what);
     put_place(p, c->loc, c->loop, c->point);
@@ -179,6 +188,8 @@ const char *tc_kmodel_text(tc_arena *a, const tc_kmodel *m) {
     put_loops(&p);
     for (size_t i = 0; i < m->events.len; i++)
         put_event(&p, i, &m->events.data[i]);
+    for (size_t i = 0; i < m->aborts.len; i++)
+        put_abort(&p, i, &m->aborts.data[i]);
     for (size_t i = 0; i < m->checks.len; i++)
         put_check(&p, i, &m->checks.data[i]);
     for (size_t i = 0; i < m->branches.len; i++) {

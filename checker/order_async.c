@@ -6,8 +6,9 @@
 // follows the wait.
 //
 // SOUND: commits are counted only where they are certainly executed, each in one place at most: in what is left of the copy's own
-// iteration, in whole iterations between, and in the barrier's iteration before the wait. More of them complete more groups. Where
-// the iteration is known by the other thread's values, only commits and waits count that all threads execute or none.
+// iteration and of its loops, where these are over, in whole iterations between, and in the barrier's iteration before the wait. More of
+// them complete more groups. Where the iteration is known by the other thread's values, only commits and waits count that all threads
+// execute or none.
 #include "checker/orderi.h"
 
 typedef struct count {
@@ -43,7 +44,7 @@ static void add_commits(count *c, tc_shifted *at, uint32_t loop, uint32_t from, 
     tc_cx *cx = c->s->cx;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];
-        if (e->kind == TC_EV_COMMIT && e->loop == loop && e->point > from && e->point < to && (at == c->end || counts(c, e)))
+        if (e->kind == TC_EV_COMMIT && e->loop == loop && e->point > from && e->point < to && (at->copy == c->s->copies[0] || counts(c, e)))
             c->sum = tc_add(cx->ts, c->sum, once(c->s, tc_order_place(at, tc_settle(cx, e->guard))));
     }
 }
@@ -61,6 +62,24 @@ static void add_iterations(count *c, uint32_t loop, tc_t iterations) {
 
 static tc_t at_copy(tc_span *s, uint32_t loop, int which) {
     return tc_two_at(s->w, tc_loop_counter(s->cx, loop), s->copies[which]);
+}
+
+// In the loops around the copy, from this depth of them on, that are over before the barrier: in what is left of the copy's iteration, and
+// in the iterations after it.
+static void add_left(count *c, size_t depth) {
+    tc_span *s = c->s;
+    tc_cx *cx = s->cx;
+    const tc_nest *n = &s->nests[0];
+    for (size_t d = n->n; d-- > depth;) {
+        const tc_loop *l = &cx->model->loops.data[n->loops[d]];
+        const tc_t trips = l->trips ? tc_settle(cx, l->trips) : NULL;
+        tc_shifted rest = {.s = s, .copy = s->copies[0], .from = TC_NONE, .left = d + 1 < n->n ? n->loops[d + 1] : TC_NONE};
+        rest.unknown = s->unknowns++;
+        add_commits(c, &rest, n->loops[d], s->first->point, UINT32_MAX);
+        // SOUND: iterations 0 .. trips - 1 went on, and these are those of them that come after the copy's.
+        if (trips && tc_is_const(trips) && tc_loop_counter(cx, n->loops[d]))
+            add_iterations(c, n->loops[d], tc_max(cx->ts, tc_int(cx->ts, 0), tc_sub(cx->ts, tc_addc(cx->ts, trips, -1), at_copy(s, n->loops[d], 0))));
+    }
 }
 
 // From the copy to the beginning of the barrier's iteration.
@@ -96,6 +115,7 @@ tc_t tc_async_complete(tc_span *s, const tc_event *b, const tc_nest *n, tc_side 
         add_commits(&c, x, depth == 0 ? TC_NONE : n->loops[depth - 1], f->point, cx->model->loops.data[n->loops[depth]].first);
     else if (!here)
         add_before(&c, n, where, depth);
+    add_left(&c, where == TC_AFTER_FIRST || where == TC_NEXT ? depth : s->same + s->apart);
     tc_t complete = tc_bool(ts, false), before = c.sum;
     for (size_t i = 0; i < cx->model->events.len; i++) {
         const tc_event *e = &cx->model->events.data[i];

@@ -21,6 +21,22 @@ static tc_obligation start(tc_cx *cx, uint32_t object, tc_loc loc, const char *c
 
 // ---- every element is written ----
 
+// SOUND: of a row-major array of extents e0, e1, … element (i0, i1, …) that exists has a number below e0 * e1 * …
+static void number_is_below(tc_cx *cx, const tc_object_contract *o, const tc_t *element, tc_tvec *h) {
+    tc_terms *ts = cx->ts;
+    for (unsigned from = 0; from < o->ndims; from++) {
+        tc_t number = element[from], extent = o->shape[from];
+        unsigned open = !tc_is_const(extent);
+        for (unsigned d = from + 1; d < o->ndims; d++) {
+            number = tc_add(ts, tc_mul(ts, number, o->shape[d]), element[d]);
+            extent = tc_mul(ts, extent, o->shape[d]);
+            open += !tc_is_const(o->shape[d]);
+            if (open > 1) // linear ones need no help
+                tc_hyps_push(cx, h, tc_lt(ts, number, extent));
+        }
+    }
+}
+
 static void element_of(tc_cx *cx, const tc_object_contract *o, tc_t *element, tc_tvec *h) {
     for (unsigned d = 0; d < o->ndims; d++) {
         tc_sym *s = tc_sym_new(cx->ts, tc_fmt(cx->arena, "i%u", d), TC_SYM_BOUND, TC_VAR_LAUNCH, TC_INT);
@@ -28,6 +44,7 @@ static void element_of(tc_cx *cx, const tc_object_contract *o, tc_t *element, tc
         element[d] = tc_of_sym(cx->ts, s);
         tc_hyps_push(cx, h, tc_lt(cx->ts, element[d], o->shape[d]));
     }
+    number_is_below(cx, o, element, h);
 }
 
 static bool same_witness(const tc_map *a, const tc_map *b) {

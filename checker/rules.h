@@ -13,6 +13,7 @@ typedef struct tc_index {
     unsigned last[TC_MAX_DIMS]; // last dimension of each group
     tc_t group[TC_MAX_DIMS];    // subscript of each group, for the first element
     tc_i128 count;              // elements touched, along the last group
+    tc_i128 lead, bytes;        // where in its first element the access begins, and how many bytes it has
 } tc_index;
 
 // A memory event under settled terms. An event whose offset is a choice becomes several, one for each alternative.
@@ -218,7 +219,7 @@ void tc_index_find(tc_cx *cx, tc_site *s, const tc_tvec *h);
 tc_t tc_index_inside(tc_cx *cx, const tc_object_contract *o, const tc_index *x);
 // The multi-index of the e-th element touched.
 void tc_index_element(tc_cx *cx, const tc_object_contract *o, const tc_index *x, tc_i128 e, tc_t *out);
-// The two accesses touch a common element (both inside, indices of one object, exact).
+// The two accesses touch a common element, and no two fields of it without a common byte (both inside, indices of one object, exact).
 tc_t tc_index_meet(tc_cx *cx, const tc_object_contract *o, const tc_index *x, const tc_index *y);
 // a == c * b + rest, with rest free of b's leading monomial; coefficients exact. Always succeeds (c may be 0).
 void tc_poly_divide(tc_terms *ts, tc_t a, tc_t b, tc_t *quotient, tc_t *rest);

@@ -55,6 +55,8 @@ typedef struct question {
     tc_tvec bit_lemmas; // true statements about bit operations
     tc_tvec hints; // comparisons whose polynomials matter (offsets' differences); never asserted
     bool *relevant;
+    size_t given;       // of the hypotheses; those behind are made of them
+    const size_t *from; // of which
     tc_proof *proof;
     unsigned split;  // symbols that have a value of their own already
     unsigned *cases; // how many more there may be, of the whole question
@@ -62,6 +64,7 @@ typedef struct question {
 
 static void use(question *q, size_t i) {
     tc_proof *p = q->proof;
+    i = i < q->given ? i : q->from[i - q->given];
     for (size_t k = 0; k < p->used.len; k++)
         if (p->used.data[k] == q->hyps[i])
             return;
@@ -276,11 +279,27 @@ static bool prove_by_real_products(question *q) {
     return r == TC_Z3_UNSAT && proved(q, TC_RUNG_NONLINEAR);
 }
 
+static bool prove_by_bounds(question *q) {
+    return tc_bounds_prove(q->s->ts, q->scratch, q->hyps, q->nhyps, q->goal) && proved_by_all(q, TC_RUNG_INTERVAL);
+}
+
+// Adds what the hypotheses say of quotients. False where they say nothing.
+static bool with_quotients(question *q) {
+    enum { most = 24 };
+    tc_t *all = TC_NEW_ARRAY(q->scratch, tc_t, q->nhyps + most);
+    size_t *from = TC_NEW_ARRAY(q->scratch, size_t, most), n = q->nhyps;
+    for (size_t i = 0; i < n; i++)
+        all[i] = q->hyps[i];
+    q->nhyps += tc_quotient_bounds(q->s->ts, q->scratch, q->hyps, n, q->goal, all + n, from, most);
+    q->hyps = all;
+    q->from = from;
+    return q->nhyps > n;
+}
+
 static bool prove_one(question *q) {
-    if (prove_trivial(q))
+    q->given = q->nhyps;
+    if (prove_trivial(q) || prove_by_bounds(q) || (q->split == 0 && with_quotients(q) && prove_by_bounds(q)))
         return true;
-    if (tc_bounds_prove(q->s->ts, q->scratch, q->hyps, q->nhyps, q->goal))
-        return proved_by_all(q, TC_RUNG_INTERVAL);
     if (tc_solver_is_spent(q->s)) {
         q->proof->reason = "the budget of all proofs of this kernel is spent: --budget=N gives more";
         return false;

@@ -48,6 +48,11 @@ bool tc_bounds_prove(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t n
 // The intervals of n terms under hyps; false where these contradict each other, or are too large.
 bool tc_bounds_of(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t nhyps, const tc_t *terms, size_t n, tc_interval *out);
 
+// ---- quotients (quotients.c) ----
+
+// Bounds of the quotients in hyps and goal that the hypotheses imply: out[i] follows from hyps[from[i]]. Returns how many, at most `most`.
+size_t tc_quotient_bounds(tc_terms *ts, tc_arena *scratch, const tc_t *hyps, size_t n, tc_t goal, tc_t *out, size_t *from, size_t most);
+
 // ---- case splits (cases.c) ----
 
 enum { TC_CASES_MAX = 64 };

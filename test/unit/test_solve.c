@@ -270,6 +270,39 @@ TEST(symbolic_division) {
     must(f, LT(MOD(pid, z), z));
 }
 
+// An index that is taken apart by extents, and put together with others: no product of five is known but by the bounds of its digits.
+TEST(quotients_below_extents) {
+    tc_t i = block(f, "i"), c = sym(f, "c", TC_VAR_LAUNCH, 1, 256), h = sym(f, "h", TC_VAR_LAUNCH, 1, 256);
+    tc_t w = sym(f, "w", TC_VAR_LAUNCH, 1, 256), k = sym(f, "k", TC_VAR_LAUNCH, 1, 8);
+    tc_t q = DIV(DIV(i, w), h), at = MUL(w, ADD(MOD(DIV(i, w), h), MUL(h, MUL(MUL(k, k), q))));
+    must_not(f, LT(q, c));
+    have(f, LT(i, MUL(c, MUL(h, w))));
+    needs_all(f, LT(q, c), 0);
+    needs_all(f, LT(at, INT((tc_i128)1 << 31)), 0);
+    must_not(f, LT(q, ADDC(c, -1)));
+    must_not(f, LT(at, INT(1069612800)));
+    must_not(f, LT(DIV(i, w), c));
+    forget(f);
+    have(f, LE(i, MUL(c, MUL(h, w)))); // one more
+    must_not(f, LT(q, c));
+    must(f, LE(q, c));
+    // a divisor that may be 0 or negative, or that does not divide the product
+    forget(f);
+    tc_t z = sym(f, "z", TC_VAR_LAUNCH, -10, 10), o = sym(f, "o", TC_VAR_LAUNCH, 1, 10);
+    tc_t n = sym(f, "n", TC_VAR_THREAD, -1000, 1000);
+    have(f, LT(n, MUL(c, z)));
+    must_not(f, LT(DIV(n, z), c));
+    must_not(f, LT(DIV(n, o), c));
+    have(f, LE(INT(1), z));
+    must(f, LT(DIV(n, z), c));
+    must_not(f, LT(DIV(n, o), c));
+    // below zero the quotient is rounded down
+    forget(f);
+    have(f, LT(n, MUL(SUB(c, INT(200)), w)));
+    must(f, LT(DIV(n, w), SUB(c, INT(200))));
+    must_not(f, LT(tc_tdiv(f->ts, n, w), SUB(c, INT(200))));
+}
+
 TEST(grouped_raster) {
     tc_t pid = block(f, "pid"), npm = size(f, "npm"), npn = size(f, "npn");
     tc_t group = MULC(npn, 8), g = DIV(pid, group), local = MOD(pid, group);
@@ -666,6 +699,7 @@ int main(void) {
         cmocka_unit_test(products_of_bounded_sizes),
         cmocka_unit_test(padded_transpose),
         cmocka_unit_test(symbolic_division),
+        cmocka_unit_test(quotients_below_extents),
         cmocka_unit_test(grouped_raster),
         cmocka_unit_test(swizzle),
         cmocka_unit_test(four_dimensions),
