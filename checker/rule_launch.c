@@ -247,7 +247,8 @@ static void rule_order(tc_site_cx *x, tc_site_rule *r) {
         if (!o->early)
             continue;
         r->warned = o->borrow != TC_BORROW_SHARED;
-        tc_site_worse(r, TC_SITE_RUN_TIME, tc_fmt(x->cx->arena, "'%s' %s, and touches '%s' before it waits for them", name, early, o->path));
+        tc_site_worse(r, TC_SITE_RUN_TIME,
+                      tc_fmt(x->cx->arena, "'%s' %s, and %s '%s' before it waits for them", name, early, r->warned ? "touches" : "reads", o->path));
     }
 }
 

@@ -26,6 +26,14 @@ static bool is_global(const tc_kmodel *m, const tc_event *e) {
     return tc_event_touches(e) && m->objects.data[e->object].space == TC_SPACE_GLOBAL;
 }
 
+// SOUND: what is read through the read-only cache has to stay as it is from the kernel's beginning on (PTX ISA, ld.global.nc), and compilers take that as
+// leave to move such a load to the other side of the wait. A compiler makes one of each load through a restricted pointer that nobody writes through.
+static bool may_be_moved(const tc_kmodel *m, const tc_event *e) {
+    const tc_object *o = &m->objects.data[e->object];
+    bool restricted = o->contract >= 0 && m->contract->objects.data[o->contract].is_restrict && !o->written;
+    return e->non_coherent || restricted;
+}
+
 static tc_waits not_first(tc_waits w, const char *why) {
     w.why = why;
     return w;
@@ -43,7 +51,7 @@ tc_waits tc_waits_of(tc_arena *a, const tc_kmodel *m) {
         return not_first(w, tc_fmt(a, "%s comes before its wait for the kernels before it", h->what));
     for (size_t i = 0; i < m->events.len; i++) {
         const tc_event *e = &m->events.data[i];
-        if (e->point > wait->point || !is_global(m, e))
+        if (!is_global(m, e) || (e->point > wait->point && !may_be_moved(m, e)))
             continue;
         int c = m->objects.data[e->object].contract;
         if (c < 0)

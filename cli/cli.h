@@ -126,8 +126,8 @@ void tc_job_command(tc_session *s, tc_headers headers, bool host, const char *fi
 
 // ---- launch_text.c ----
 
-// Does the file, or what it includes by a name in quotes, look as if it launched a kernel?
-bool tc_file_launches(tc_arena *a, const char *path);
+// Does the file, or what it includes by a name in quotes, look as if it launched a kernel? flags: the compiler's, for its folders.
+bool tc_file_launches(tc_arena *a, const char *path, const tc_strings *flags);
 
 // ---- batch.c ----
 

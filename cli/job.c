@@ -36,7 +36,7 @@ void tc_job_init(tc_session *s, tc_job *j, const char *file, unsigned number) {
     j->host_err = tc_fmt(a, "%s/%u.host-err", s->folder, number);
     j->host_out = tc_fmt(a, "%s/%u.host-out", s->folder, number);
     j->launches = s->options->command == TC_COMMAND_CHECK && !s->options->device_only && !says(&s->options->compiler, "--cuda-") && asks_launches(&s->options->plugin) &&
-                  tc_file_launches(a, file);
+                  tc_file_launches(a, file, &s->options->compiler);
     if (!s->options->toolkit)
         j->tries[j->ntries++] = TC_HEADERS_STANDIN;
     j->tries[j->ntries++] = s->places.toolkit ? TC_HEADERS_TOOLKIT : TC_HEADERS_STANDIN_SYSTEM;

@@ -26,8 +26,8 @@ template <int D> constexpr int BLOCKS = D == 64 ? 4 : 2; // on a multiprocessor,
 // O is float where there are several splits: then the result goes to the workspace with the logarithm (to base 2) of its sum of weights.
 // start_of gives where in the cache a tile of 16 keys begins. The last tile of a sequence is read to its length only.
 template <typename T, typename O, int D, typename Starts>
-__device__ __forceinline__ void attend(O *__restrict__ out, float *__restrict__ lse, const T *__restrict__ q, const T *__restrict__ k,
-                                       const T *__restrict__ v, int length, float scale, int heads_kv, int group, int groups, int splits,
+__device__ __forceinline__ void attend(O *out, float *lse, const T *q, const T *k,
+                                       const T *v, int length, float scale, int heads_kv, int group, int groups, int splits,
                                        int64_t ld_out, int64_t ld_q, int64_t ld, Starts start_of)
 {
     __shared__ __align__(16) float part[WARPS][ROWS][D];
@@ -186,15 +186,17 @@ tc_requires(capacity >= 0 && capacity <= 1 << 24 && ld % 8 == 0 && ld >= heads_k
 tc_requires(ld_batch % 8 == 0 && ld_batch >= capacity * ld && ld_batch <= 1ll << 46)
 __global__ void __launch_bounds__(THREADS, BLOCKS<D>)
     decode_split(tc_out tc_shape(batch, heads_kv, group, splits, D) tc_tile(1, 1, ROWS, 1, D)
-                     tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, blockIdx.x, 0) float *__restrict__ part,
+                     tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, blockIdx.x, 0) float *part,
                  tc_out tc_shape(batch, heads_kv, group, splits) tc_tile(1, 1, ROWS, 1)
-                     tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, blockIdx.x) float *__restrict__ lse,
-                 tc_shared tc_shape(batch, heads_kv, group, D) tc_stride(ld_q, group * D, D, 1) tc_align(16) const T *__restrict__ q,
-                 tc_shared tc_shape(batch, capacity, heads_kv, D) tc_stride(ld_batch, ld, D, 1) tc_align(16) const T *__restrict__ k,
-                 tc_shared tc_shape(batch, capacity, heads_kv, D) tc_stride(ld_batch, ld, D, 1) tc_align(16) const T *__restrict__ v,
-                 tc_shared tc_shape(batch) const int *__restrict__ lengths, float scale, int batch, int heads_kv, int group, int groups, int splits,
+                     tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, blockIdx.x) float *lse,
+                 tc_shared tc_shape(batch, heads_kv, group, D) tc_stride(ld_q, group * D, D, 1) tc_align(16) const T *q,
+                 tc_shared tc_shape(batch, capacity, heads_kv, D) tc_stride(ld_batch, ld, D, 1) tc_align(16) const T *k,
+                 tc_shared tc_shape(batch, capacity, heads_kv, D) tc_stride(ld_batch, ld, D, 1) tc_align(16) const T *v,
+                 tc_shared tc_shape(batch) const int *lengths, float scale, int batch, int heads_kv, int group, int groups, int splits,
                  int capacity, int64_t ld_q, int64_t ld_batch, int64_t ld)
 {
+    tk_let_next_start();
+    tk_wait_for_previous();
     const int b = blockIdx.z, length = min(max(lengths[b], 0), capacity);
     attend<T, float, D>(part, lse, q, k, v, length, scale, heads_kv, group, groups, splits, 0, ld_q, ld,
                         [=](int tile) { return b * ld_batch + (int64_t)(tile * KEYS) * ld; });
@@ -209,13 +211,15 @@ tc_requires(capacity >= 0 && capacity <= 1 << 24 && ld % 8 == 0 && ld >= heads_k
 tc_requires(ld_batch % 8 == 0 && ld_batch >= capacity * ld && ld_batch <= 1ll << 46)
 __global__ void __launch_bounds__(THREADS, BLOCKS<D>)
     decode_whole(tc_out tc_shape(batch, heads_kv, group, D) tc_stride(ld_out, group * D, D, 1) tc_tile(1, 1, ROWS, D)
-                     tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, 0) T *__restrict__ out,
-                 tc_shared tc_shape(batch, heads_kv, group, D) tc_stride(ld_q, group * D, D, 1) tc_align(16) const T *__restrict__ q,
-                 tc_shared tc_shape(batch, capacity, heads_kv, D) tc_stride(ld_batch, ld, D, 1) tc_align(16) const T *__restrict__ k,
-                 tc_shared tc_shape(batch, capacity, heads_kv, D) tc_stride(ld_batch, ld, D, 1) tc_align(16) const T *__restrict__ v,
-                 tc_shared tc_shape(batch) const int *__restrict__ lengths, float scale, int batch, int heads_kv, int group, int groups,
+                     tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, 0) T *out,
+                 tc_shared tc_shape(batch, heads_kv, group, D) tc_stride(ld_q, group * D, D, 1) tc_align(16) const T *q,
+                 tc_shared tc_shape(batch, capacity, heads_kv, D) tc_stride(ld_batch, ld, D, 1) tc_align(16) const T *k,
+                 tc_shared tc_shape(batch, capacity, heads_kv, D) tc_stride(ld_batch, ld, D, 1) tc_align(16) const T *v,
+                 tc_shared tc_shape(batch) const int *lengths, float scale, int batch, int heads_kv, int group, int groups,
                  int capacity, int64_t ld_out, int64_t ld_q, int64_t ld_batch, int64_t ld)
 {
+    tk_let_next_start();
+    tk_wait_for_previous();
     const int b = blockIdx.z, length = min(max(lengths[b], 0), capacity);
     attend<T, T, D>(out, (float *)nullptr, q, k, v, length, scale, heads_kv, group, groups, 1, ld_out, ld_q, ld,
                     [=](int tile) { return b * ld_batch + (int64_t)(tile * KEYS) * ld; });
@@ -234,18 +238,20 @@ tc_requires(ld_page % 8 == 0 && ld_page >= page_tiles * KEYS * ld && ld_page <= 
 tc_forall(s, p; p * page_tiles * KEYS >= lengths[s] || (table[s][p] >= 0 && table[s][p] < pages))
 __global__ void __launch_bounds__(THREADS, BLOCKS<D>)
     decode_pages_split(tc_out tc_shape(batch, heads_kv, group, splits, D) tc_tile(1, 1, ROWS, 1, D)
-                           tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, blockIdx.x, 0) float *__restrict__ part,
+                           tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, blockIdx.x, 0) float *part,
                        tc_out tc_shape(batch, heads_kv, group, splits) tc_tile(1, 1, ROWS, 1)
-                           tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, blockIdx.x) float *__restrict__ lse,
-                       tc_shared tc_shape(batch, heads_kv, group, D) tc_stride(ld_q, group * D, D, 1) tc_align(16) const T *__restrict__ q,
+                           tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, blockIdx.x) float *lse,
+                       tc_shared tc_shape(batch, heads_kv, group, D) tc_stride(ld_q, group * D, D, 1) tc_align(16) const T *q,
                        tc_shared tc_shape(pages, page_tiles * KEYS, heads_kv, D) tc_stride(ld_page, ld, D, 1) tc_align(16)
-                           const T *__restrict__ k,
+                           const T *k,
                        tc_shared tc_shape(pages, page_tiles * KEYS, heads_kv, D) tc_stride(ld_page, ld, D, 1) tc_align(16)
-                           const T *__restrict__ v,
-                       tc_shared tc_shape(batch, max_pages) const int *__restrict__ table, tc_shared tc_shape(batch) const int *__restrict__ lengths,
+                           const T *v,
+                       tc_shared tc_shape(batch, max_pages) const int *table, tc_shared tc_shape(batch) const int *lengths,
                        float scale, int batch, int heads_kv, int group, int groups, int splits, int pages, int page_tiles, int max_pages,
                        int64_t ld_q, int64_t ld_page, int64_t ld)
 {
+    tk_let_next_start();
+    tk_wait_for_previous();
     const int b = blockIdx.z, length = min(max(lengths[b], 0), max_pages * page_tiles * KEYS);
     attend<T, float, D>(part, lse, q, k, v, length, scale, heads_kv, group, groups, splits, 0, ld_q, ld, [=](int tile) {
         return table[(int64_t)b * max_pages + tile / page_tiles] * ld_page + (int64_t)(tile % page_tiles * KEYS) * ld;
@@ -263,16 +269,18 @@ tc_requires(ld_page % 8 == 0 && ld_page >= page_tiles * KEYS * ld && ld_page <= 
 tc_forall(s, p; p * page_tiles * KEYS >= lengths[s] || (table[s][p] >= 0 && table[s][p] < pages))
 __global__ void __launch_bounds__(THREADS, BLOCKS<D>)
     decode_pages_whole(tc_out tc_shape(batch, heads_kv, group, D) tc_stride(ld_out, group * D, D, 1) tc_tile(1, 1, ROWS, D)
-                           tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, 0) T *__restrict__ out,
-                       tc_shared tc_shape(batch, heads_kv, group, D) tc_stride(ld_q, group * D, D, 1) tc_align(16) const T *__restrict__ q,
+                           tc_at(blockIdx.z, blockIdx.y / groups, blockIdx.y % groups, 0) T *out,
+                       tc_shared tc_shape(batch, heads_kv, group, D) tc_stride(ld_q, group * D, D, 1) tc_align(16) const T *q,
                        tc_shared tc_shape(pages, page_tiles * KEYS, heads_kv, D) tc_stride(ld_page, ld, D, 1) tc_align(16)
-                           const T *__restrict__ k,
+                           const T *k,
                        tc_shared tc_shape(pages, page_tiles * KEYS, heads_kv, D) tc_stride(ld_page, ld, D, 1) tc_align(16)
-                           const T *__restrict__ v,
-                       tc_shared tc_shape(batch, max_pages) const int *__restrict__ table, tc_shared tc_shape(batch) const int *__restrict__ lengths,
+                           const T *v,
+                       tc_shared tc_shape(batch, max_pages) const int *table, tc_shared tc_shape(batch) const int *lengths,
                        float scale, int batch, int heads_kv, int group, int groups, int pages, int page_tiles, int max_pages, int64_t ld_out,
                        int64_t ld_q, int64_t ld_page, int64_t ld)
 {
+    tk_let_next_start();
+    tk_wait_for_previous();
     const int b = blockIdx.z, length = min(max(lengths[b], 0), max_pages * page_tiles * KEYS);
     attend<T, T, D>(out, (float *)nullptr, q, k, v, length, scale, heads_kv, group, groups, 1, ld_out, ld_q, ld, [=](int tile) {
         return table[(int64_t)b * max_pages + tile / page_tiles] * ld_page + (int64_t)(tile % page_tiles * KEYS) * ld;
@@ -286,10 +294,12 @@ tc_block(COMBINE_THREADS) tc_grid(heads, batch)
 tc_requires(batch >= 1 && batch < 65536 && heads >= 1 && heads < 65536 && splits >= 1 && splits <= MAX_SPLITS)
 tc_requires(ld_out >= heads * D && ld_out <= 1 << 24)
 __global__ void __launch_bounds__(COMBINE_THREADS)
-    decode_combine(tc_out tc_shape(batch, heads, D) tc_stride(ld_out, D, 1) tc_tile(1, 1, D) tc_at(blockIdx.y, blockIdx.x, 0) T *__restrict__ out,
-                   tc_shared tc_shape(batch, heads, splits, D) tc_align(16) const float *__restrict__ part,
-                   tc_shared tc_shape(batch, heads, splits) const float *__restrict__ lse, int batch, int heads, int splits, int64_t ld_out)
+    decode_combine(tc_out tc_shape(batch, heads, D) tc_stride(ld_out, D, 1) tc_tile(1, 1, D) tc_at(blockIdx.y, blockIdx.x, 0) T *out,
+                   tc_shared tc_shape(batch, heads, splits, D) tc_align(16) const float *part,
+                   tc_shared tc_shape(batch, heads, splits) const float *lse, int batch, int heads, int splits, int64_t ld_out)
 {
+    tk_let_next_start();
+    tk_wait_for_previous();
     constexpr int W = D / 32;
     __shared__ __align__(16) float sums[COMBINE_WARPS][D];
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -427,8 +437,8 @@ static tk_status combine(T *out, const float *part, const float *lse, const shap
         return tk_fail(TK_SIZE, "more heads or larger strides than are supported");
     if ((uintptr_t)part % 16)
         return tk_fail(TK_ALIGNMENT, "the workspace is not aligned");
-    decode_combine<T, D><<<dim3((unsigned)heads, (unsigned)batch), COMBINE_THREADS, 0, stream>>>(out, part, lse, (int)batch, (int)heads, (int)splits,
-                                                                                                 ld_out);
+    tk_launch(decode_combine<T, D>, dim3((unsigned)heads, (unsigned)batch), COMBINE_THREADS, 0, stream, out, part, lse, (int)batch, (int)heads, (int)splits,
+              ld_out);
     return tk_launched("decode_combine");
 }
 
@@ -451,12 +461,11 @@ static tk_status decode(T *out, const T *q, const T *k, const T *v, const int *l
     const dim3 grid((unsigned)splits, (unsigned)(heads_kv * groups), (unsigned)batch);
     const float log2_scale = scale * 1.44269504f;
     if (splits == 1) {
-        decode_whole<T, D><<<dim3(1, (unsigned)(heads_kv * groups), (unsigned)batch), THREADS, 0, stream>>>(
-            out, q, k, v, lengths, log2_scale, (int)batch, (int)heads_kv, (int)group, (int)groups, (int)capacity, ld_out, ld_q, ld_batch, ld);
+        tk_launch(decode_whole<T, D>, dim3(1, (unsigned)(heads_kv * groups), (unsigned)batch), THREADS, 0, stream, out, q, k, v, lengths, log2_scale, (int)batch, (int)heads_kv, (int)group, (int)groups, (int)capacity, ld_out, ld_q, ld_batch, ld);
         return tk_launched("decode_whole");
     }
     float *part = (float *)w.data, *lse = part + batch * heads_kv * group * splits * D;
-    decode_split<T, D><<<grid, THREADS, 0, stream>>>(part, lse, q, k, v, lengths, log2_scale, (int)batch, (int)heads_kv, (int)group, (int)groups,
+    tk_launch(decode_split<T, D>, grid, THREADS, 0, stream, part, lse, q, k, v, lengths, log2_scale, (int)batch, (int)heads_kv, (int)group, (int)groups,
                                                      (int)splits, (int)capacity, ld_q, ld_batch, ld);
     TK_TRY(tk_launched("decode_split"));
     return combine<T, D>(out, part, lse, s, stream);
@@ -481,13 +490,12 @@ static tk_status decode_pages(T *out, const T *q, const T *k, const T *v, const 
     const dim3 grid((unsigned)splits, (unsigned)(heads_kv * groups), (unsigned)batch);
     const float log2_scale = scale * 1.44269504f;
     if (splits == 1) {
-        decode_pages_whole<T, D><<<dim3(1, (unsigned)(heads_kv * groups), (unsigned)batch), THREADS, 0, stream>>>(
-            out, q, k, v, table, lengths, log2_scale, (int)batch, (int)heads_kv, (int)group, (int)groups, (int)pages, (int)page_tiles,
+        tk_launch(decode_pages_whole<T, D>, dim3(1, (unsigned)(heads_kv * groups), (unsigned)batch), THREADS, 0, stream, out, q, k, v, table, lengths, log2_scale, (int)batch, (int)heads_kv, (int)group, (int)groups, (int)pages, (int)page_tiles,
             (int)max_pages, ld_out, ld_q, ld_page, ld);
         return tk_launched("decode_pages_whole");
     }
     float *part = (float *)w.data, *lse = part + batch * heads_kv * group * splits * D;
-    decode_pages_split<T, D><<<grid, THREADS, 0, stream>>>(part, lse, q, k, v, table, lengths, log2_scale, (int)batch, (int)heads_kv, (int)group,
+    tk_launch(decode_pages_split<T, D>, grid, THREADS, 0, stream, part, lse, q, k, v, table, lengths, log2_scale, (int)batch, (int)heads_kv, (int)group,
                                                            (int)groups, (int)splits, (int)pages, (int)page_tiles, (int)max_pages, ld_q, ld_page, ld);
     TK_TRY(tk_launched("decode_pages_split"));
     return combine<T, D>(out, part, lse, s, stream);

@@ -7,6 +7,7 @@
 #include <tilecheck.h>
 
 #include "gather.cuh"
+#include "tk_device.h"
 #include "tk_gather.h"
 
 #include <cuda_runtime.h>
@@ -25,6 +26,8 @@ __global__ void __launch_bounds__(TX * TY)
               tc_shared tc_shape(rows, width) tc_stride(ldt, 1) const Word *table, tc_shared tc_shape(tokens) tc_range(0, rows) const Id *ids,
               int64_t tokens, int64_t rows, int64_t width, int64_t ldo, int64_t ldt)
 {
+    tk_let_next_start();
+    tk_wait_for_previous();
     const int64_t token = (int64_t)blockIdx.x * TILE + threadIdx.y, col = (int64_t)blockIdx.y * TX + threadIdx.x;
     if (col >= width)
         return;
@@ -51,8 +54,8 @@ template <typename Word, typename Id> tk_status launch(const tk_tensor *out, con
     if (ldo < width || ldo > MAX_LD || ldo > MAX_SPAN / tokens || ldt < width || ldt > MAX_LD || ldt > MAX_SPAN / rows)
         return tk_fail(TK_SHAPE, "embedding: rows overlap or reach too far");
     const dim3 grid((unsigned)tc_cdiv(tokens, TILE), (unsigned)tc_cdiv(width, TX)), block(TX, TY);
-    embedding<Word, Id>
-        <<<grid, block, 0, stream>>>((Word *)out->data, (const Word *)table->data, (const Id *)ids->data, tokens, rows, width, ldo, ldt);
+    tk_launch(embedding<Word, Id>, grid, block, 0, stream, (Word *)out->data, (const Word *)table->data, (const Id *)ids->data, tokens, rows, width, ldo,
+              ldt);
     return tk_launched("embedding");
 }
 

@@ -3,6 +3,7 @@
 // Shapes: position and length have one number each, length = position + 1; token has one, tokens has capacity.
 // Proved: whatever position holds, nothing is written outside of tokens.
 #include "q3_kernels.h"
+#include "tk_device.h"
 #include "tk_host.h"
 
 #include <tilecheck.h>
@@ -12,6 +13,8 @@ tc_requires(capacity >= 1 && capacity <= 1 << 24)
 __global__ void advance_step(tc_mut tc_shape(1) int *position, tc_mut tc_shape(1) int *length, tc_mut tc_shape(capacity) int *tokens,
                              tc_shared tc_shape(1) const int *token, int capacity)
 {
+    tk_let_next_start();
+    tk_wait_for_previous();
     const int next = position[0];
     if (next < 0 || next >= capacity - 1) // full: the caller asks for no further step
         return;
@@ -26,6 +29,6 @@ extern "C" tk_status q3_advance(int32_t *position, int32_t *length, int32_t *tok
         return tk_fail(TK_NULL, "an argument of the step's end is null");
     if (capacity < 1 || capacity > 1 << 24)
         return tk_fail(TK_SIZE, "a cache of %lld tokens: up to 2^24 are supported", (long long)capacity);
-    advance_step<<<1, 1, 0, stream>>>(position, length, tokens, token, (int)capacity);
+    tk_launch(advance_step, 1, 1, 0, stream, position, length, tokens, token, (int)capacity);
     return tk_launched("advance_step");
 }

@@ -63,6 +63,8 @@ __global__ void heads_step(tc_out tc_shape(tokens, heads, D) tc_align(4) bf16 *q
                            tc_shared tc_shape(1) tc_range(0, capacity - tokens + 1) const int *position,
                            int tokens, int heads, int kv_heads, int capacity, float eps)
 {
+    tk_let_next_start();
+    tk_wait_for_previous();
     const int head = blockIdx.x * WARPS + threadIdx.x / 32, all = heads + 2 * kv_heads;
     const int token = blockIdx.y, at = threadIdx.x % 32 * 2;
     if (head >= all)
@@ -118,8 +120,7 @@ extern "C" tk_status q3_heads(void *q, void *keys, void *values, const void *qkv
     if (position == nullptr)
         return tk_fail(TK_NULL, "position is null");
     const dim3 grid((unsigned)((heads + 2 * kv_heads + WARPS - 1) / WARPS), (unsigned)tokens);
-    heads_step<<<grid, THREADS, 0, stream>>>((bf16 *)q, (bf16 *)keys, (bf16 *)values, (const bf16 *)qkv, (const bf16 *)q_norm, (const bf16 *)k_norm,
-                                             (const bf16 *)cosines, (const bf16 *)sines, position, (int)tokens, (int)heads, (int)kv_heads, (int)capacity,
-                                             eps);
+    tk_launch(heads_step, grid, THREADS, 0, stream, (bf16 *)q, (bf16 *)keys, (bf16 *)values, (const bf16 *)qkv, (const bf16 *)q_norm, (const bf16 *)k_norm,
+              (const bf16 *)cosines, (const bf16 *)sines, position, (int)tokens, (int)heads, (int)kv_heads, (int)capacity, eps);
     return tk_launched("heads_step");
 }

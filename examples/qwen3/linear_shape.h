@@ -9,11 +9,10 @@
 extern "C" {
 #endif
 
+enum { Q3_BLOCKS_EACH = 2 }; // of a multiprocessor, at a time
+
 // Fewer rows than single warps would be kept busy by: several warps share a row.
 bool q3_is_few(int64_t n);
-
-// Of 32, 28, … 16 warps a block, split of which share a row, the number that leaves the fewest of them idle at n rows.
-int q3_best_warps(int64_t n, int split);
 
 int64_t q3_rows_each(int64_t n); // of a block, where all are to have the same
 

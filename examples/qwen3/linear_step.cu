@@ -2,8 +2,9 @@
 // RMSNorm of x before; the residual, or SiLU of a gate, behind.
 //
 // Shapes: W is n x k (and for the gate: two of them), row-major and dense, x and the norm's weight have k elements, y has n; bf16, sums in float.
-// k is a multiple of 8 and at most 32768. A block has WARPS warps, SPLIT of which share a row, each a part of k; the grid is one block a multiprocessor,
-// and WARPS and SPLIT are chosen so that all have the same number of rows, or nearly. The first packs of W are under way before x is looked at.
+// k is a multiple of 8 and at most 32768. A warp has a row, or where there are few of them SPLIT warps share one, each a part of k. The grid is two blocks a
+// multiprocessor, of half its registers each: when one ends, one of the next kernel takes its place. That asks for its first packs of W, which no kernel of a
+// step writes, and only then waits for the kernels before it, for x.
 // Proved for all n and k: a block writes only the rows of its own warps, every pack of W and x is in bounds and aligned, the staged x is complete before
 // it is read, and the parts of a row are there before they are added.
 #include "linear_shape.h"
@@ -13,12 +14,12 @@
 
 #include <tilecheck.h>
 
-constexpr int PACK = 8;       // elements in 16 bytes
+constexpr int PACK = 8;        // elements in 16 bytes
 constexpr int MAX_K = 32768;
-constexpr int MAX_ROWS = 64;  // of a block, where rows are shared by warps
-
-// Packs that a lane has under way: many in all, and few enough for the registers of so many warps.
-template <int WARPS> constexpr int PACKS_AHEAD = WARPS > 20 ? 4 : 8;
+constexpr int WARPS = 16, THREADS = 32 * WARPS;
+constexpr int SPLIT = 4;       // warps that share a row, where they do
+constexpr int MAX_ROWS = 64;   // of a block then
+constexpr int PACKS_AHEAD = 4; // that a lane has under way
 
 typedef __nv_bfloat16 bf16;
 typedef tk_pack<bf16, PACK> pack;
@@ -63,13 +64,13 @@ template <int AHEAD> __device__ inline float part_times(pack (&ahead)[AHEAD], co
 }
 
 // x, or RMSNorm of x, in shared memory: all threads of the block come here together.
-template <int WARPS> __device__ inline void stage(pack *staged, const bf16 *x, const bf16 *norm, float eps, int k)
+__device__ inline void stage(pack *staged, const bf16 *x, const bf16 *norm, float eps, int k)
 {
     __shared__ float of_warp[WARPS];
     const int packs = k / PACK;
     const pack *in = (const pack *)x;
     float sum = 0.0f;
-    for (int i = threadIdx.x; i < packs; i += 32 * WARPS) {
+    for (int i = threadIdx.x; i < packs; i += THREADS) {
         const pack p = in[i];
         staged[i] = p;
         sum += dot(p, p);
@@ -87,7 +88,7 @@ template <int WARPS> __device__ inline void stage(pack *staged, const bf16 *x, c
         sum += of_warp[w];
     const float scale = rsqrtf(sum / k + eps);
     const pack *by = (const pack *)norm;
-    for (int i = threadIdx.x; i < packs; i += 32 * WARPS) { // each thread its own packs again
+    for (int i = threadIdx.x; i < packs; i += THREADS) { // each thread its own packs again
         pack p = staged[i];
         const pack g = by[i];
         for (int j = 0; j < PACK; ++j) // rounded before it is multiplied, as the model was trained
@@ -99,24 +100,25 @@ template <int WARPS> __device__ inline void stage(pack *staged, const bf16 *x, c
 
 // ---- a row a warp ----
 
-template <int WARPS>
-tc_block(32 * WARPS) tc_smem(k * 2)
+tc_block(THREADS) tc_smem(k * 2)
 tc_requires(n >= 1 && n <= 1 << 24 && k >= PACK && k <= MAX_K && k % PACK == 0)
 tc_requires(gridDim.x <= 1 << 16 && gridDim.y == 1 && gridDim.z == 1)
-__global__ void __launch_bounds__(32 * WARPS)
+__global__ void __launch_bounds__(THREADS, Q3_BLOCKS_EACH)
     linear(tc_out tc_shape(n) tc_tile(WARPS) tc_owner(i; i % gridDim.x) bf16 *y,
            tc_shared tc_shape(n, k) tc_align(16) const bf16 *w, tc_shared tc_shape(k) tc_align(16) const bf16 *x,
            tc_shared tc_optional tc_shape(k) tc_align(16) const bf16 *norm, tc_shared tc_optional tc_shape(n) const bf16 *residual,
            int n, int k, float eps)
 {
     extern __shared__ __align__(16) unsigned char memory[];
+    tk_let_next_start();
     pack *staged = (pack *)memory;
     const int packs = k / PACK, lane = threadIdx.x % 32;
     int r = blockIdx.x * WARPS + threadIdx.x / 32;
-    pack ahead[PACKS_AHEAD<WARPS>];
+    pack ahead[PACKS_AHEAD];
     if (r < n)
         fetch(ahead, (const pack *)(w + (long long)r * k), lane, packs);
-    stage<WARPS>(staged, x, norm, eps, k);
+    tk_wait_for_previous();
+    stage(staged, x, norm, eps, k);
     while (r < n) {
         const float sum = warp_sum(part_times(ahead, (const pack *)(w + (long long)r * k), staged, lane, packs));
         const int next = r + gridDim.x * WARPS;
@@ -129,24 +131,25 @@ __global__ void __launch_bounds__(32 * WARPS)
     }
 }
 
-template <int WARPS>
-tc_block(32 * WARPS) tc_smem(k * 2)
+tc_block(THREADS) tc_smem(k * 2)
 tc_requires(n >= 1 && n <= 1 << 24 && k >= PACK && k <= MAX_K && k % PACK == 0)
 tc_requires(gridDim.x <= 1 << 16 && gridDim.y == 1 && gridDim.z == 1)
-__global__ void __launch_bounds__(32 * WARPS)
+__global__ void __launch_bounds__(THREADS, Q3_BLOCKS_EACH)
     gated(tc_out tc_shape(n) tc_tile(WARPS) tc_owner(i; i % gridDim.x) bf16 *y,
           tc_shared tc_shape(n, k) tc_align(16) const bf16 *gate, tc_shared tc_shape(n, k) tc_align(16) const bf16 *up,
           tc_shared tc_shape(k) tc_align(16) const bf16 *x, tc_shared tc_optional tc_shape(k) tc_align(16) const bf16 *norm,
           int n, int k, float eps)
 {
     extern __shared__ __align__(16) unsigned char memory[];
+    tk_let_next_start();
     pack *staged = (pack *)memory;
     const int packs = k / PACK, lane = threadIdx.x % 32;
     int r = blockIdx.x * WARPS + threadIdx.x / 32;
-    pack ahead[PACKS_AHEAD<WARPS>];
+    pack ahead[PACKS_AHEAD];
     if (r < n)
         fetch(ahead, (const pack *)(gate + (long long)r * k), lane, packs);
-    stage<WARPS>(staged, x, norm, eps, k);
+    tk_wait_for_previous();
+    stage(staged, x, norm, eps, k);
     while (r < n) {
         const float g = part_times(ahead, (const pack *)(gate + (long long)r * k), staged, lane, packs);
         fetch(ahead, (const pack *)(up + (long long)r * k), lane, packs);
@@ -164,28 +167,29 @@ __global__ void __launch_bounds__(32 * WARPS)
 
 // ---- few rows: SPLIT warps a row, each rows a block ----
 
-template <int WARPS, int SPLIT>
-tc_block(32 * WARPS) tc_grid(tc_cdiv(n, each)) tc_smem(k * 2)
+tc_block(THREADS) tc_grid(tc_cdiv(n, each)) tc_smem(k * 2)
 tc_requires(n >= 1 && n <= 1 << 24 && k >= PACK && k <= MAX_K && k % PACK == 0 && each >= 1 && each <= MAX_ROWS)
-__global__ void __launch_bounds__(32 * WARPS)
+__global__ void __launch_bounds__(THREADS, Q3_BLOCKS_EACH)
     linear_split(tc_out tc_shape(n) tc_tile(each) bf16 *y,
                  tc_shared tc_shape(n, k) tc_align(16) const bf16 *w, tc_shared tc_shape(k) tc_align(16) const bf16 *x,
                  tc_shared tc_optional tc_shape(k) tc_align(16) const bf16 *norm, tc_shared tc_optional tc_shape(n) const bf16 *residual,
                  int n, int k, int each, float eps)
 {
-    constexpr int ROWS = WARPS / SPLIT;
+    constexpr int ROWS = WARPS / SPLIT; // at a time
     extern __shared__ __align__(16) unsigned char memory[];
+    tk_let_next_start();
     __shared__ float part[MAX_ROWS][SPLIT];
     pack *staged = (pack *)memory;
     const int packs = k / PACK, lane = threadIdx.x % 32, warp = threadIdx.x / 32, share = warp % SPLIT;
     const int some = (packs + SPLIT - 1) / SPLIT, from = share * some + lane, to = min(share * some + some, packs);
     const int first = blockIdx.x * each, rows = min(each, n - first);
     const bf16 *row = w + (long long)first * k;
-    pack ahead[PACKS_AHEAD<WARPS>];
+    pack ahead[PACKS_AHEAD];
     int r = warp / SPLIT;
     if (r < rows)
         fetch(ahead, (const pack *)(row + (long long)r * k), from, to);
-    stage<WARPS>(staged, x, norm, eps, k);
+    tk_wait_for_previous();
+    stage(staged, x, norm, eps, k);
     while (r < rows) {
         const float sum = warp_sum(part_times(ahead, (const pack *)(row + (long long)r * k), staged, from, to));
         if (r + ROWS < rows)
@@ -209,7 +213,7 @@ __global__ void __launch_bounds__(32 * WARPS)
 
 static unsigned blocks_for(int64_t n, int64_t at_a_time)
 {
-    const int64_t wanted = (n + at_a_time - 1) / at_a_time, there = tk_multiprocessors();
+    const int64_t wanted = (n + at_a_time - 1) / at_a_time, there = Q3_BLOCKS_EACH * (int64_t)tk_multiprocessors();
     const int64_t most = there < 1 ? 1 : there < 1 << 16 ? there : 1 << 16;
     return (unsigned)(wanted < most ? wanted : most);
 }
@@ -257,36 +261,36 @@ static tk_status check_arguments(const arguments *a)
     return a->y == nullptr ? tk_fail(TK_NULL, "y is null") : TK_OK;
 }
 
-template <int WARPS> static tk_status launch_linear(const arguments *given)
+static tk_status launch_linear(const arguments *given)
 {
     const arguments a = *given;
-    TK_TRY(allow_memory(linear<WARPS>));
+    TK_TRY(allow_memory(linear));
     TK_TRY(check_arguments(&a));
-    linear<WARPS><<<blocks_for(a.n, WARPS), 32 * WARPS, (size_t)a.k * sizeof(bf16), a.stream>>>(a.y, a.w, a.x, a.norm, a.residual, a.n, a.k, a.eps);
+    tk_launch(linear, blocks_for(a.n, WARPS), THREADS, (size_t)a.k * sizeof(bf16), a.stream, a.y, a.w, a.x, a.norm, a.residual, a.n, a.k, a.eps);
     return tk_launched("linear");
 }
 
-template <int WARPS, int SPLIT> static tk_status launch_split(const arguments *given)
+static tk_status launch_split(const arguments *given)
 {
     const arguments a = *given;
-    TK_TRY(allow_memory(linear_split<WARPS, SPLIT>));
+    TK_TRY(allow_memory(linear_split));
     TK_TRY(check_arguments(&a));
     const int64_t each = q3_rows_each(a.n);
     if (each < 1 || each > MAX_ROWS)
         return tk_fail(TK_SIZE, "n is %d: too many rows for rows that warps share", a.n);
     const unsigned blocks = (unsigned)((a.n + each - 1) / each);
-    linear_split<WARPS, SPLIT><<<blocks, 32 * WARPS, (size_t)a.k * sizeof(bf16), a.stream>>>(a.y, a.w, a.x, a.norm, a.residual, a.n, a.k, (int)each,
-                                                                                            a.eps);
+    tk_launch(linear_split, blocks, THREADS, (size_t)a.k * sizeof(bf16), a.stream, a.y, a.w, a.x, a.norm, a.residual, a.n, a.k, (int)each,
+              a.eps);
     return tk_launched("linear_split");
 }
 
-template <int WARPS> static tk_status launch_gated(const arguments *given, const bf16 *up)
+static tk_status launch_gated(const arguments *given, const bf16 *up)
 {
     const arguments a = *given;
-    TK_TRY(allow_memory(gated<WARPS>));
+    TK_TRY(allow_memory(gated));
     TK_TRY(check_arguments(&a));
     TK_TRY(check_packs(up, "up", false));
-    gated<WARPS><<<blocks_for(a.n, WARPS), 32 * WARPS, (size_t)a.k * sizeof(bf16), a.stream>>>(a.y, a.w, up, a.x, a.norm, a.n, a.k, a.eps);
+    tk_launch(gated, blocks_for(a.n, WARPS), THREADS, (size_t)a.k * sizeof(bf16), a.stream, a.y, a.w, up, a.x, a.norm, a.n, a.k, a.eps);
     return tk_launched("gated");
 }
 
@@ -297,21 +301,7 @@ extern "C" tk_status q3_linear(void *y, const void *w, const void *x, const void
     if (n == 0)
         return TK_OK;
     const arguments a = {(bf16 *)y, (const bf16 *)w, (const bf16 *)x, (const bf16 *)norm, (const bf16 *)residual, (int)n, (int)k, eps, stream};
-    if (q3_is_few(n))
-        switch (q3_best_warps(n, 4)) {
-        case 16: return launch_split<16, 4>(&a);
-        case 20: return launch_split<20, 4>(&a);
-        case 24: return launch_split<24, 4>(&a);
-        case 28: return launch_split<28, 4>(&a);
-        default: return launch_split<32, 4>(&a);
-        }
-    switch (q3_best_warps(n, 1)) {
-    case 16: return launch_linear<16>(&a);
-    case 20: return launch_linear<20>(&a);
-    case 24: return launch_linear<24>(&a);
-    case 28: return launch_linear<28>(&a);
-    default: return launch_linear<32>(&a);
-    }
+    return q3_is_few(n) ? launch_split(&a) : launch_linear(&a);
 }
 
 extern "C" tk_status q3_gated(void *y, const void *gate, const void *up, const void *x, const void *norm, int64_t n, int64_t k, float eps,
@@ -321,11 +311,5 @@ extern "C" tk_status q3_gated(void *y, const void *gate, const void *up, const v
     if (n == 0)
         return TK_OK;
     const arguments a = {(bf16 *)y, (const bf16 *)gate, (const bf16 *)x, (const bf16 *)norm, nullptr, (int)n, (int)k, eps, stream};
-    switch (q3_best_warps(n, 1)) {
-    case 16: return launch_gated<16>(&a, (const bf16 *)up);
-    case 20: return launch_gated<20>(&a, (const bf16 *)up);
-    case 24: return launch_gated<24>(&a, (const bf16 *)up);
-    case 28: return launch_gated<28>(&a, (const bf16 *)up);
-    default: return launch_gated<32>(&a, (const bf16 *)up);
-    }
+    return launch_gated(&a, (const bf16 *)up);
 }

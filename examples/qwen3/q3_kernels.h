@@ -10,10 +10,11 @@ extern "C" {
 #endif
 
 // y[n] = w[n x k] · x[k], with RMSNorm(x) * norm for x where norm is not null, and residual + … where residual is not null. y may be residual, element
-// for element; it may overlap nothing else. k is a multiple of 8, at most 32768; w, x and norm are aligned to 16 bytes.
+// for element; it may overlap nothing else. k is a multiple of 8, at most 32768; w, x and norm are aligned to 16 bytes. w is read while the kernels before
+// this one on the stream may still run: none of them may write it.
 tk_status q3_linear(void *y, const void *w, const void *x, const void *norm, const void *residual, int64_t n, int64_t k, float eps, tk_stream stream);
 
-// y[n] = silu(gate[n x k] · x) * (up[n x k] · x), with the same x.
+// y[n] = silu(gate[n x k] · x) * (up[n x k] · x), with the same x. gate is read as early as w above.
 tk_status q3_gated(void *y, const void *gate, const void *up, const void *x, const void *norm, int64_t n, int64_t k, float eps, tk_stream stream);
 
 // Of qkv (tokens x (heads + 2 kv_heads) x 128): q (tokens x heads x 128) and k with RMSNorm over each head and RoPE, k and v put into the caches

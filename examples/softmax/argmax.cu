@@ -62,6 +62,8 @@ __global__ void __launch_bounds__(PART_THREADS)
 argmax(tc_out tc_shape(rows) tc_tile(1) int *out, tc_shared tc_shape(rows, cols) tc_stride(ld, 1) tc_align(sizeof(T) * W) const T *x,
        int64_t rows, int64_t cols, int64_t ld)
 {
+    tk_let_next_start();
+    tk_wait_for_previous();
     const key k = best_of_part<T, W>(x + blockIdx.x * ld, 0, cols);
     if (threadIdx.x == 0)
         out[blockIdx.x] = index_of(k);
@@ -75,6 +77,8 @@ __global__ void __launch_bounds__(PART_THREADS)
 argmax_part(tc_out tc_shape(rows, parts) tc_tile(1, 1) key *best, tc_shared tc_shape(rows, cols) tc_stride(ld, 1) tc_align(sizeof(T) * W) const T *x,
             int64_t rows, int64_t cols, int64_t ld, int64_t parts, int64_t part_cols)
 {
+    tk_let_next_start();
+    tk_wait_for_previous();
     const int64_t first = blockIdx.x * part_cols;
     const key k = best_of_part<T, W>(x + blockIdx.y * ld, first, min(cols, first + part_cols));
     if (threadIdx.x == 0)
@@ -86,6 +90,8 @@ __global__ void __launch_bounds__(PART_THREADS)
 argmax_combine(tc_out tc_shape(rows) tc_tile(PART_THREADS / 32) int *out, tc_shared tc_shape(rows, parts) const key *best, int64_t rows,
                int64_t parts)
 {
+    tk_let_next_start();
+    tk_wait_for_previous();
     const int64_t row = (int64_t)blockIdx.x * (PART_THREADS / 32) + threadIdx.x / 32;
     key k = 0;
     if (row < rows)
@@ -113,15 +119,15 @@ template <typename T, int W> static tk_status launch(int *out, const T *x, key *
     if ((uintptr_t)x % sizeof(tk_pack<T, W>))
         return tk_fail(TK_ALIGNMENT, "argmax: accesses of %d bytes", (int)sizeof(T) * W);
     if (parts == 1) {
-        argmax<T, W><<<(unsigned)rows, PART_THREADS, 0, stream>>>(out, x, rows, cols, ld);
+        tk_launch(argmax<T, W>, (unsigned)rows, PART_THREADS, 0, stream, out, x, rows, cols, ld);
         return tk_launched("argmax");
     }
     if (rows > 65535 || parts < 1 || parts > PARTS_MAX || part_cols < PART_COLS || part_cols > TK_LD_MAX || part_cols % PART_COLS)
         return tk_fail(TK_SIZE, "argmax: %lld parts of %lld", (long long)parts, (long long)part_cols);
     const dim3 grid((unsigned)parts, (unsigned)rows);
-    argmax_part<T, W><<<grid, PART_THREADS, 0, stream>>>(best, x, rows, cols, ld, parts, part_cols);
+    tk_launch(argmax_part<T, W>, grid, PART_THREADS, 0, stream, best, x, rows, cols, ld, parts, part_cols);
     TK_TRY(tk_launched("argmax"));
-    argmax_combine<<<(unsigned)((rows + PART_THREADS / 32 - 1) / (PART_THREADS / 32)), PART_THREADS, 0, stream>>>(out, best, rows, parts);
+    tk_launch(argmax_combine, (unsigned)((rows + PART_THREADS / 32 - 1) / (PART_THREADS / 32)), PART_THREADS, 0, stream, out, best, rows, parts);
     return tk_launched("argmax");
 }
 

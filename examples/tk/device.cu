@@ -23,3 +23,11 @@ int tk_shared_bytes(void)
         return 48 << 10;
     return bytes;
 }
+
+int tk_has_dependent_launch(void)
+{
+    int device = 0, major = 0;
+    if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess)
+        return 0;
+    return major >= 9;
+}

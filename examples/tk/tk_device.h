@@ -5,6 +5,22 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+// Programmatic dependent launch. A kernel of tk_launch may begin while the one before it on the stream still runs: until its wait it may touch no memory
+// that one before it writes, and every thread has to wait. Once all blocks of a kernel have let it, the next one may begin. Before sm_90 kernels are in order.
+__device__ inline void tk_let_next_start()
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
+__device__ inline void tk_wait_for_previous()
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 // W elements in one access of sizeof(T) * W bytes.
 template <typename T, int W> struct alignas(sizeof(T) * W) tk_pack {
     T at[W];

@@ -55,10 +55,34 @@ tk_status tk_launched(const char *what);
 int tk_multiprocessors(void); // of the current device; 1 where that cannot be told
 int tk_shared_bytes(void);    // that a block may ask for on the current device; 48 KB where that cannot be told
 
+int tk_has_dependent_launch(void); // 1: kernels of the current device may begin before those before them have ended
+
 // Said in the function that launches, where the checker sees it: a wide access needs its address.
 static inline bool tk_is_aligned(const void *p, size_t bytes) { return (uintptr_t)p % bytes == 0; }
 
 #ifdef __cplusplus
+}
+#endif
+
+#ifdef __CUDACC__
+#include <cuda_runtime.h>
+
+// kernel<<<grid, block, smem, stream>>>(given…) of a kernel that waits for the one before it itself (tk_wait_for_previous), and so may begin while that one
+// ends. In a capture the edge of the graph is a programmatic one.
+template <typename... P, typename... A>
+static inline void tk_launch(void (*kernel)(P...), dim3 grid, dim3 block, size_t smem, tk_stream stream, A... given)
+{
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = tk_has_dependent_launch();
+    cudaLaunchConfig_t config = {};
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.dynamicSmemBytes = smem;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    cudaLaunchKernelEx(&config, kernel, given...);
 }
 #endif
 #endif

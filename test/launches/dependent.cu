@@ -145,6 +145,20 @@ KERNEL predicated(OUT y, IN x, int n)
 // KERNELS-LABEL: {{^}}predicated at
 // KERNELS-NOT: waits for the kernels
 
+// The read-only cache: the compiler may move these loads too.
+KERNEL read_only_cache(OUT y, IN x, tc_shared tc_shape(n) const float *__restrict__ r, int n)
+{
+    cudaGridDependencySynchronize();
+    int i = here();
+    if (i < n)
+        y[i] = __ldg(&x[i]) + r[i];
+}
+// KERNELS-LABEL: {{^}}read_only_cache at
+// KERNELS: waits for the kernels before it
+// KERNELS: 'y': mut{{.*}}shape(n){{$}}
+// KERNELS: 'x': shared{{.*}}touched before the wait
+// KERNELS: 'r': shared{{.*}}touched before the wait
+
 // A dead end that writes before it ends: before the wait in the text, and behind it.
 KERNEL dies(OUT y, IN x, int n)
 {
