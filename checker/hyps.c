@@ -344,7 +344,8 @@ tc_t tc_flat_exists(tc_cx *cx, const tc_object_contract *o, tc_t i) {
     tc_t n = tc_int(cx->ts, 1);
     for (unsigned d = 0; d < o->ndims; d++)
         n = tc_mul(cx->ts, n, o->shape[d]);
-    return tc_and(cx->ts, tc_le(cx->ts, tc_int(cx->ts, 0), i), tc_lt(cx->ts, i, n));
+    tc_t within = tc_and(cx->ts, tc_le(cx->ts, tc_int(cx->ts, 0), i), tc_lt(cx->ts, i, n));
+    return tc_and(cx->ts, tc_settle(cx, o->nonnull), within);
 }
 
 // `fact` where all of `when` is; without the condition when h shows it.
@@ -435,7 +436,8 @@ static tc_t pattern_exists(tc_cx *cx, tc_t pattern, const tc_map *map) {
     const tc_object_contract *o = contents_contract(cx, pattern);
     if (!o || o->ndims == 0)
         return NULL;
-    tc_t sub[TC_MAX_DIMS], all = tc_bool(cx->ts, true);
+    // SOUND: nothing is stored behind a null pointer, and nothing is said of it.
+    tc_t sub[TC_MAX_DIMS], all = tc_settle(cx, o->nonnull);
     guess_subscripts(cx, o, pattern->args[0], sub);
     for (unsigned d = 0; d < o->ndims; d++) {
         tc_t i = tc_subst(cx->ts, sub[d], map);
