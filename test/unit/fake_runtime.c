@@ -80,6 +80,21 @@ int cudaLaunchKernel(const void *f, size3 grid, size3 block, void **args, size_t
     return last_error;
 }
 
+// cudaLaunchConfig_t; the attributes change nothing here.
+typedef struct config {
+    size3 grid, block;
+    size_t smem;
+    void *stream, *attrs;
+    unsigned nattrs;
+} config;
+
+int cudaLaunchKernelExC(const config *c, const void *f, void **args);
+
+int cudaLaunchKernelExC(const config *c, const void *f, void **args)
+{
+    return cudaLaunchKernel(f, c->grid, c->block, args, c->smem, c->stream);
+}
+
 // ---- the rest of what the library calls ----
 
 int cudaGetLastError(void);
