@@ -4,7 +4,7 @@
 #include "base/demangle.h"
 #include "checker/host.h"
 
-typedef enum kind { PUSH, POP, LAUNCH, LAUNCH_EX, ALLOCATE, PITCH, RETURNS, PRODUCT, ANYTHING, RUNTIME, FREES, NOTHING, ENDS } kind;
+typedef enum kind { PUSH, POP, LAUNCH, LAUNCH_EX, ALLOCATE, PITCH, RETURNS, PRODUCT, ANYTHING, RUNTIME, FREES, RESETS, PINS, UNPINS, NOTHING, ENDS } kind;
 
 typedef struct row {
     const char *name;
@@ -76,8 +76,21 @@ static tc_t bytes(tc_lift *L, tc_flow *f, const tc_val *v) {
     return v->kind == TC_V_INT ? tc_lift_unsigned(L, f, v, "size", false) : NULL;
 }
 
+// Variables of wrappers say nothing to who reads of it.
+static void name_allocation(tc_lift *L, const tc_val *memory, const tc_val *into) {
+    const tc_place *p = into->kind == TC_V_PTR && into->nalts == 1 ? &L->places.data[into->alts[0].place] : NULL;
+    const tc_frame *frame = L->frame;
+    for (tc_frame *g = L->frame; p != NULL && p->kind == TC_PL_LOCAL && g->caller != NULL; g = g->caller)
+        frame = g->caller;
+    tc_allocation *made = (tc_allocation *)(uintptr_t)tc_host_allocation_of(L, L->places.data[memory->alts[0].place].object);
+    if (made != NULL && p != NULL && p->kind == TC_PL_LOCAL && p->local->value != NULL && LLVMIsAInstruction(p->local->value) &&
+        LLVMGetBasicBlockParent(LLVMGetInstructionParent(p->local->value)) == frame->cfg->function)
+        made->into = tc_host_local_name(L, p->local);
+}
+
 static void allocate(tc_lift *L, tc_flow *f, const row *r, LLVMValueRef inst) {
     const tc_val *memory = tc_host_allocate(L, r->name, bytes(L, f, argument(L, inst, r->size)));
+    name_allocation(L, memory, argument(L, inst, r->out));
     tc_host_put(L, f, argument(L, inst, r->out), 0, 8, memory);
     set_unknown_result(L, inst, r->name);
 }
@@ -133,6 +146,8 @@ static bool is_known_place(const tc_lift *L, const tc_val *v) {
 static void runtime(tc_lift *L, tc_flow *f, const char *name, LLVMValueRef inst) {
     bool later = strstr(name, "Async") != NULL, copies = strncmp(name, "cudaMemcpy", 10) == 0;
     bool quiet = copies_to_device(L, name, inst);
+    if (copies && LLVMGetNumArgOperands(inst) > 1)
+        tc_host_note_copy(L, argument(L, inst, 0), argument(L, inst, 1));
     for (unsigned i = 0; i < LLVMGetNumArgOperands(inst) && !quiet; i++) {
         const tc_val *v = argument(L, inst, i);
         bool local = v->nalts == 1 && L->places.data[v->alts[0].place].kind == TC_PL_LOCAL;
@@ -213,6 +228,18 @@ static void known_call(tc_lift *L, tc_flow *f, const row *r, const char *name, L
         return;
     case FREES:
         tc_host_free(L, f, argument(L, inst, 0), true);
+        set_unknown_result(L, inst, name);
+        return;
+    case RESETS:
+        tc_host_free_all(L, f);
+        runtime(L, f, name, inst);
+        return;
+    case PINS:
+        tc_host_pin(L, f, argument(L, inst, r->out), bytes(L, f, argument(L, inst, r->size)));
+        set_unknown_result(L, inst, name);
+        return;
+    case UNPINS:
+        tc_host_unpin(L, f, argument(L, inst, r->out));
         set_unknown_result(L, inst, name);
         return;
     case NOTHING:

@@ -2,6 +2,7 @@
 // shape, and is no null pointer.
 //
 // Both are said of launches that meet TC4001, whose facts are among what is known. Allocations are taken to succeed.
+#include "checker/embed_terms.h"
 #include "checker/launches.h"
 
 #include <string.h>
@@ -111,6 +112,54 @@ static bool varies_by_iteration(void *ctx, tc_t t) {
     return t->op == TC_T_SYM && t->sym->kind != TC_SYM_PARAM;
 }
 
+// ---- memory of the host ----
+
+// The elements lie in bytes that cudaHostRegister was called for, and still are.
+static bool is_pinned(ask *q, const tc_tvec *h, const tc_passed_alt *a, const extent *e) {
+    tc_terms *ts = q->x->cx->ts;
+    if (a->pinned == NULL || (a->pinned_turns && a->pinned->undone))
+        return false;
+    tc_t bytes = e->bytes != NULL ? e->bytes : number(q->x, 1), offset = tc_site_term(q->x, a->offset), from = tc_site_term(q->x, a->pinned->from);
+    tc_t in = tc_and(ts, tc_le(ts, from, offset), tc_le(ts, tc_add(ts, offset, bytes), tc_add(ts, from, tc_site_term(q->x, a->pinned->size))));
+    return tc_site_shows(q->x, h, tc_and(ts, tc_site_term(q->x, a->pinned_cond), in));
+}
+
+static const char *copy_text(tc_site_cx *x, const tc_allocation *copy) {
+    if (copy == NULL)
+        return "";
+    return copy->into != NULL ? tc_fmt(x->cx->arena, "; '%s' was filled from it before", copy->into)
+                              : tc_fmt(x->cx->arena, "; the buffer of line %u was filled from it before", copy->loc.line);
+}
+
+// Legal where a device shares the host's page tables (CUDA C++ Programming Guide, "Unified Memory"), which nothing here says.
+static bool leave_memory_of_the_host(ask *q, const tc_tvec *h, const tc_passed_alt *a, const extent *e) {
+    static const char *const only = "which a device reaches only where it shares the host's page tables (HMM, ATS)";
+    tc_site_cx *x = q->x;
+    if (a->memory == TC_MEMORY_OPEN || is_pinned(q, h, a, e))
+        return false;
+    const char *what = "";
+    switch (a->memory) {
+    case TC_MEMORY_OPEN:
+    case TC_MEMORY_HOST:
+        what = tc_fmt(x->cx->arena, "memory of the host, by %s, %s", a->made != NULL ? a->made->by : "the host", only);
+        break;
+    case TC_MEMORY_STACK:
+        what = tc_fmt(x->cx->arena, "'%s' is memory of the host, on its stack, %s", a->name, only);
+        break;
+    case TC_MEMORY_VARIABLE:
+        what = tc_fmt(x->cx->arena, "'%s' is memory of the host, a variable, %s", a->name, only);
+        break;
+    case TC_MEMORY_SHADOW:
+        what = tc_fmt(x->cx->arena, "'%s' is memory of the host here, that stands for the variable of the device: cudaGetSymbolAddress gives that one's address",
+                      a->name);
+        break;
+    }
+    leave(q, tc_fmt(x->cx->arena, "%s%s", what, copy_text(x, a->copy)));
+    return true;
+}
+
+// ---- what is passed ----
+
 static void ask_size(ask *q, tc_tvec h, const tc_passed_alt *a, bool only, const extent *e) {
     tc_site_cx *x = q->x;
     tc_terms *ts = x->cx->ts;
@@ -119,8 +168,9 @@ static void ask_size(ask *q, tc_tvec h, const tc_passed_alt *a, bool only, const
         leave(q, "it may have been freed before");
         return;
     }
+    bool reached = !leave_memory_of_the_host(q, &h, a, e);
     if (e->bytes == NULL) { // that there is some memory is all that is asked
-        if (!q->o->optional && !a->distinct)
+        if (!q->o->optional && !a->distinct && reached)
             leave(q, tc_fmt(x->cx->arena, "nothing here says that '%s' is not null", a->name));
         return;
     }
@@ -189,42 +239,61 @@ void tc_site_rule_buffers(tc_site_cx *x, tc_site_rule *r) {
 
 // ---- alignment ----
 
-// What cudaMalloc and its kin give is aligned to at least 256 bytes (CUDA C++ Programming Guide, "Device Memory Accesses").
-enum { MADE_ALIGN = 256 };
+// Is byte 0 of what is passed aligned?
+// SOUND: a pointer that comes from elsewhere is taken to be aligned for the type that the kernel has it for, where no more is asked of it:
+// who made it a pointer of that type says so (C11 6.3.2.3p7). docs/model.md lists that, and the shim looks.
+static bool is_base_aligned(const tc_object_contract *o, const tc_passed_alt *a, uint32_t align) {
+    if (a->align > 0)
+        return a->align % align == 0;
+    bool elsewhere = a->kind == TC_PASSED_OBJECT && a->made == NULL && !a->distinct;
+    return elsewhere && o->elem != NULL && o->elem->align >= align;
+}
 
-static void ask_alignment(ask *q, tc_t align, tc_tvec h, const tc_passed_alt *a, bool only) {
+// The offset modulo a power of two: what the machine cuts off above that is nothing.
+static tc_t offset_modulo(tc_site_cx *x, const tc_passed_alt *a, uint32_t align) {
+    tc_t t = tc_site_term(x, a->offset);
+    while (t->op == TC_T_WRAP && tc_wrap_width(t) >= 32)
+        t = t->args[0];
+    return tc_mod(x->cx->ts, t, number(x, align));
+}
+
+static void ask_alignment(ask *q, uint32_t align, tc_tvec h, const tc_passed_alt *a, bool only) {
     tc_site_cx *x = q->x;
     tc_terms *ts = x->cx->ts;
-    tc_t address = address_of(x, a); // which the code before the launch may have tested
-    if (address != NULL && tc_site_shows(x, &h, tc_eq(ts, tc_mod(ts, address, align), number(x, 0))))
+    tc_t goal = tc_eq(ts, offset_modulo(x, a, align), number(x, 0));
+    bool known = is_base_aligned(q->o, a, align);
+    if (known && tc_is_true(goal))
         return;
-    bool known = a->made != NULL && strncmp(a->made->by, "cuda", 4) == 0 && tc_is_const(align) && align->value > 0 &&
-                 MADE_ALIGN % align->value == 0;
+    tc_t address = address_of(x, a); // which the code before the launch may have tested
+    if (address != NULL && tc_site_shows(x, &h, tc_eq(ts, tc_mod(ts, address, number(x, align)), number(x, 0))))
+        return;
     if (!known) {
         leave(q, tc_fmt(x->cx->arena, "nothing here says how '%s' is aligned", a->name));
         return;
     }
-    const char *failing = tc_fmt(x->cx->arena, "'%s' needs '%s' aligned to %s bytes, and gets it from byte %s of the buffer on", x->contract->kernel->name,
-                                 q->o->path, tc_i128_text(x->cx->arena, align->value), tc_term_text(ts, tc_site_term(x, a->offset)));
-    tc_t goal = tc_eq(ts, tc_mod(ts, tc_site_term(x, a->offset), align), number(x, 0));
-    require(q, h, a, only, goal, failing, tc_fmt(x->cx->arena, "not shown for all sizes: %s", failing));
+    const char *buffer = a->made != NULL ? "the buffer" : tc_fmt(x->cx->arena, "'%s'", a->name);
+    const char *failing = tc_fmt(x->cx->arena, "'%s' needs '%s' aligned to %u bytes, and gets it from byte %s of %s on", x->contract->kernel->name,
+                                 q->o->path, align, tc_term_text(ts, tc_site_term(x, a->offset)), buffer);
+    bool surely = only && a->align > 0; // what comes from elsewhere is no fault that is seen here
+    require(q, h, a, surely, goal, failing, tc_fmt(x->cx->arena, "not shown for all sizes: %s", failing));
 }
 
 void tc_site_rule_alignment(tc_site_cx *x, tc_site_rule *r) {
     for (size_t i = 0; i < x->contract->objects.len; i++) {
         const tc_object_contract *o = &x->contract->objects.data[i];
-        if (o->param < 0 || o->align == NULL)
+        uint32_t align = tc_embed_alignment(o);
+        if (o->param < 0 || o->borrow == TC_BORROW_UNCHECKED || align <= 1)
             continue;
         const tc_passed *p = &x->site->pointers[i];
         ask q = {x, o, r, tc_fmt(x->cx->arena, "the argument for '%s'", o->path)};
         bool *can = TC_NEW_ARRAY(x->cx->arena, bool, p->alts.len + 1);
         bool only = possible(x, p, can) == 1;
         if (p->alts.len == 0)
-            leave(&q, "a pointer of unknown origin");
+            leave(&q, "a pointer of unknown origin, whose alignment nothing here says");
         for (size_t k = 0; k < p->alts.len; k++)
             if (can[k] && p->alts.data[k].kind != TC_PASSED_NULL) { // address 0 is aligned to everything
                 tc_t is_there = tc_and(x->cx->ts, p->alts.data[k].cond, p->nonnull);
-                ask_alignment(&q, tc_site_term(x, o->align), known_with(x, is_there), &p->alts.data[k], only);
+                ask_alignment(&q, align, known_with(x, is_there), &p->alts.data[k], only);
             }
     }
 }

@@ -224,14 +224,13 @@ void b_array()
     add<<<1, 32>>>(x, host_table);
 }
 // CHECK: b_array add {{.*}} TC4003 violated
-void g_local_array()
+void g_two_arrays()
 {
-    float x[32];
     float *b;
-    cudaMallocHost(&b, sizeof x);
-    add<<<1, 32>>>(x, b);
+    cudaMallocHost(&b, sizeof table);
+    add<<<1, 32>>>(table, b);
 }
-// CHECK: g_local_array add {{.*}}: proved
+// CHECK: g_two_arrays add {{.*}}: proved
 
 // Alignment, and what is stored.
 tc_block(32) tc_grid(1)
