@@ -345,6 +345,119 @@ static tc_t meeting(pair *p, tc_t from, tc_t to) {
     return p->in_place && same_strides(x, p->a, p->b) ? tc_and(ts, meet, tc_ne(ts, from, to)) : meet;
 }
 
+// ---- views with strides: between their elements may lie those of another one ----
+
+static tc_t stride_bytes(tc_site_cx *x, const tc_object_contract *o, unsigned d) {
+    return tc_mulc(x->cx->ts, tc_site_term(x, o->stride[d]), (tc_i128)o->elem->size);
+}
+
+static bool is_multiple(tc_site_cx *x, const tc_tvec *h, tc_t t, tc_t of) {
+    return t == of || tc_site_shows(x, h, tc_eq(x->cx->ts, tc_mod(x->cx->ts, t, of), number(x, 0)));
+}
+
+// Bytes from the first element on in which all lie, but for multiples of the period; NULL where a stride may be negative.
+static tc_t span_within(tc_site_cx *x, const tc_tvec *h, const tc_object_contract *o, tc_t period) {
+    tc_terms *ts = x->cx->ts;
+    tc_t span = number(x, (tc_i128)o->elem->size);
+    for (unsigned d = 0; d < o->ndims; d++) {
+        tc_t s = stride_bytes(x, o, d);
+        if (is_multiple(x, h, s, period))
+            continue;
+        if (!tc_site_shows(x, h, tc_le(ts, number(x, 0), s)))
+            return NULL;
+        span = tc_add(ts, span, tc_mul(ts, tc_addc(ts, tc_site_term(x, o->shape[d]), -1), s));
+    }
+    return span;
+}
+
+// Modulo the period, the one view lies in `na` bytes and the other, which begins `by` bytes further on, in `nb`.
+static bool are_apart_within(tc_site_cx *x, const tc_tvec *h, tc_t period, tc_t by, tc_t na, tc_t nb) {
+    tc_terms *ts = x->cx->ts;
+    tc_t back = tc_sub(ts, number(x, 0), by), rest = tc_mod(ts, by, period);
+    return tc_site_shows(x, h, tc_and(ts, tc_le(ts, na, by), tc_le(ts, tc_add(ts, by, nb), period))) ||
+           tc_site_shows(x, h, tc_and(ts, tc_le(ts, nb, back), tc_le(ts, tc_add(ts, back, na), period))) ||
+           (tc_is_const(period) && tc_site_shows(x, h, tc_and(ts, tc_le(ts, na, rest), tc_le(ts, tc_add(ts, rest, nb), period))));
+}
+
+static void add_period(tc_site_cx *x, tc_tvec *to, tc_t period) {
+    for (size_t i = 0; i < to->len; i++)
+        if (to->data[i] == period)
+            return;
+    tc_push(x->cx->arena, to, period);
+}
+
+static bool are_apart_by(pair *p, const tc_tvec *h, tc_t period, tc_t by) {
+    tc_site_cx *x = p->x;
+    if (!tc_site_shows(x, h, tc_lt(x->cx->ts, number(x, 0), period)))
+        return false;
+    tc_t na = span_within(x, h, p->a, period), nb = span_within(x, h, p->b, period);
+    return na != NULL && nb != NULL && are_apart_within(x, h, period, by, na, nb);
+}
+
+// Halves of the columns of one matrix, channels that are interleaved: each stride in turn as a period of both.
+static bool are_interleaved(pair *p, const tc_tvec *known, tc_t from, tc_t to) {
+    tc_site_cx *x = p->x;
+    tc_tvec h = {0};
+    for (size_t i = 0; i < known->len; i++)
+        tc_hyps_push(x->cx, &h, known->data[i]);
+    tc_hyps_push(x->cx, &h, tc_and(x->cx->ts, p->ea.some, p->eb.some));
+    tc_t by = tc_sub(x->cx->ts, to, from);
+    tc_tvec periods = {0};
+    for (unsigned d = 0; d < p->a->ndims; d++)
+        add_period(x, &periods, stride_bytes(x, p->a, d));
+    for (unsigned d = 0; d < p->b->ndims; d++)
+        add_period(x, &periods, stride_bytes(x, p->b, d));
+    for (size_t i = 0; i < periods.len; i++)
+        if (are_apart_by(p, &h, periods.data[i], by))
+            return true;
+    return false;
+}
+
+// Bytes from the first element on that have no gaps.
+static tc_t run_of(tc_site_cx *x, const tc_tvec *h, const tc_object_contract *o, const extent *e) {
+    if (e->bytes == NULL || !o->explicit_stride)
+        return e->bytes != NULL ? e->bytes : number(x, 1);
+    tc_t run = number(x, (tc_i128)o->elem->size);
+    for (unsigned d = o->ndims; d-- > 0;) {
+        tc_t s = stride_bytes(x, o, d);
+        if (s != run && !tc_site_shows(x, h, tc_eq(x->cx->ts, s, run)))
+            break;
+        run = tc_mul(x->cx->ts, run, tc_site_term(x, o->shape[d]));
+    }
+    return run;
+}
+
+// The run of the one that begins `rows` strides further on has bytes of the first run of the other.
+static tc_t runs_meet(tc_site_cx *x, const tc_object_contract *o, tc_t from, tc_t na, tc_t to, tc_t nb) {
+    tc_terms *ts = x->cx->ts;
+    tc_t meet = tc_and(ts, tc_lt(ts, from, tc_add(ts, to, nb)), tc_lt(ts, to, tc_add(ts, from, na)));
+    for (unsigned d = 0; o->explicit_stride && d < o->ndims; d++) {
+        tc_t s = stride_bytes(x, o, d);
+        if (!tc_is_const(s) || s->value <= 0)
+            continue;
+        tc_t rows = tc_div(ts, tc_sub(ts, to, from), s), row = tc_add(ts, from, tc_mul(ts, rows, s));
+        tc_t is_there = tc_and(ts, tc_le(ts, number(x, 0), rows), tc_lt(ts, rows, tc_site_term(x, o->shape[d])));
+        meet = tc_or(ts, meet, tc_and(ts, is_there, tc_lt(ts, to, tc_add(ts, row, na))));
+    }
+    return meet;
+}
+
+// Elements that both have: not all such pairs of views, but none else.
+static tc_t surely_meeting(pair *p, const tc_tvec *h, tc_t from, tc_t to) {
+    tc_site_cx *x = p->x;
+    tc_terms *ts = x->cx->ts;
+    tc_t na = run_of(x, h, p->a, &p->ea), nb = run_of(x, h, p->b, &p->eb);
+    tc_t meet = tc_or(ts, runs_meet(x, p->a, from, na, to, nb), runs_meet(x, p->b, to, nb, from, na));
+    meet = tc_and(ts, meet, tc_and(ts, or_true(x, p->ea.some), or_true(x, p->eb.some)));
+    return p->in_place && same_strides(x, p->a, p->b) ? tc_and(ts, meet, tc_ne(ts, from, to)) : meet;
+}
+
+static bool has_gaps(const pair *p) {
+    return p->ea.bytes != NULL && p->eb.bytes != NULL && (p->a->explicit_stride || p->b->explicit_stride);
+}
+
+// ---- two arguments ----
+
 // Two buffers, of whose addresses the code before the launch says that they are apart.
 static bool are_apart(pair *p, const tc_tvec *h, const tc_passed_alt *a, const tc_passed_alt *b) {
     tc_t from = address_of(p->x, a), to = address_of(p->x, b);
@@ -365,6 +478,11 @@ static void ask_overlap(pair *p, tc_tvec h, const tc_passed_alt *a, const tc_pas
                                         : tc_fmt(x->cx->arena, "parts of '%s' that overlap are passed for '%s' and for '%s'", a->name, p->a->path, p->b->path);
     if (shaped && tc_site_shows(x, &h, tc_not(ts, meet)))
         return;
+    if (has_gaps(p)) {
+        if (!tc_is_true(same) && are_interleaved(p, &h, from, to))
+            return;
+        meet = surely_meeting(p, &h, from, to);
+    }
     tc_site_values values = {0};
     tc_tvec with = h;
     tc_hyps_push(x->cx, &with, meet);
