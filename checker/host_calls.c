@@ -4,7 +4,7 @@
 #include "base/demangle.h"
 #include "checker/host.h"
 
-typedef enum kind { PUSH, POP, LAUNCH, LAUNCH_EX, ALLOCATE, PITCH, RETURNS, PRODUCT, ANYTHING, RUNTIME, FREES, RESETS, PINS, UNPINS, NOTHING, ENDS } kind;
+typedef enum kind { PUSH, POP, LAUNCH, LAUNCH_EX, ALLOCATE, PITCH, PITCH_3D, RETURNS, PRODUCT, ANYTHING, RUNTIME, FREES, RESETS, PINS, UNPINS, NOTHING, ENDS } kind;
 
 typedef struct row {
     const char *name;
@@ -104,6 +104,27 @@ static void allocate_rows(tc_lift *L, tc_flow *f, const row *r, LLVMValueRef ins
     tc_t size = height == NULL ? NULL : tc_mul(L->ts, pitch->term, height);
     tc_host_put(L, f, argument(L, inst, 0), 0, 8, tc_host_allocate(L, r->name, size));
     tc_host_put(L, f, argument(L, inst, 1), 0, 8, pitch);
+    set_unknown_result(L, inst, r->name);
+}
+
+// cudaPitchedPtr and cudaExtent (CUDA Runtime API, "Data Structures"), of 64-bit numbers.
+static void allocate_planes(tc_lift *L, tc_flow *f, const row *r, LLVMValueRef inst) {
+    enum { PTR = 0, PITCH_AT = 8, XSIZE = 16, YSIZE = 24 };
+    const tc_val *out = argument(L, inst, r->out), *extent = argument(L, inst, r->size), *sizes[3];
+    LLVMTypeRef word = LLVMIntTypeInContext(LLVMGetModuleContext(L->module), 64);
+    tc_t n[3];
+    for (unsigned d = 0; d < 3; d++) {
+        sizes[d] = tc_host_load(L, f, extent, 8 * (uint64_t)d, word);
+        n[d] = bytes(L, f, sizes[d]);
+    }
+    const tc_val *pitch = tc_val_unknown_ranged(L, 64, "pitch", 1, 0, tc_pow2(40));
+    if (n[0] != NULL)
+        f->guard = tc_and(L->ts, f->guard, tc_le(L->ts, n[0], pitch->term));
+    tc_t size = n[1] == NULL || n[2] == NULL ? NULL : tc_mul(L->ts, pitch->term, tc_mul(L->ts, n[1], n[2]));
+    tc_host_put(L, f, out, PTR, 8, tc_host_allocate(L, r->name, size));
+    tc_host_put(L, f, out, PITCH_AT, 8, pitch);
+    tc_host_put(L, f, out, XSIZE, 8, sizes[0]);
+    tc_host_put(L, f, out, YSIZE, 8, sizes[1]);
     set_unknown_result(L, inst, r->name);
 }
 
@@ -215,6 +236,9 @@ static void known_call(tc_lift *L, tc_flow *f, const row *r, const char *name, L
         return;
     case PITCH:
         allocate_rows(L, f, r, inst);
+        return;
+    case PITCH_3D:
+        allocate_planes(L, f, r, inst);
         return;
     case RETURNS:
     case PRODUCT:
