@@ -4,7 +4,9 @@
 #include "base/demangle.h"
 #include "checker/host.h"
 
-typedef enum kind { PUSH, POP, LAUNCH, LAUNCH_EX, ALLOCATE, PITCH, PITCH_3D, RETURNS, PRODUCT, ANYTHING, RUNTIME, FREES, RESETS, PINS, UNPINS, NOTHING, ENDS } kind;
+typedef enum kind {
+    PUSH, POP, LAUNCH, LAUNCH_EX, ALLOCATE, PITCH, PITCH_3D, RETURNS, PRODUCT, ANYTHING, RUNTIME, FREES, RESETS, PINS, UNPINS, NOTHING, ENDS
+} kind;
 
 typedef struct row {
     const char *name;

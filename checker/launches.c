@@ -225,8 +225,8 @@ static void check_function(tc_trap *trap, void *arg) {
 // What could not be looked at is told in the report: each launch of the function by itself.
 static void give_up(job *j, const char *why) {
     tc_site_result r = {.kernel = NULL};
-    r.function = tc_host_is_initialiser(j->root) ? initialiser_name(j->arena, j->root)
-                                                 : tc_unit_function_name(j->arena, j->unit->module, tc_unit_function_number(j->unit->module, j->root));
+    uint32_t number = tc_unit_function_number(j->unit->module, j->root);
+    r.function = tc_host_is_initialiser(j->root) ? initialiser_name(j->arena, j->root) : tc_unit_function_name(j->arena, j->unit->module, number);
     for (int i = 0; i < TC_SITE_RULES; i++)
         r.rules[i].rule = (tc_rule)((int)TC_RULE_TC4001 + i);
     leave(&r, tc_strdup(j->arena, why && *why ? why : "out of memory"));

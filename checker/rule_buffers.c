@@ -150,8 +150,8 @@ static bool leave_memory_of_the_host(ask *q, const tc_tvec *h, const tc_passed_a
         what = tc_fmt(x->cx->arena, "'%s' is memory of the host, a variable, %s", a->name, only);
         break;
     case TC_MEMORY_SHADOW:
-        what = tc_fmt(x->cx->arena, "'%s' is memory of the host here, that stands for the variable of the device: cudaGetSymbolAddress gives that one's address",
-                      a->name);
+        what = tc_fmt(x->cx->arena, "'%s' is memory of the host here, that stands for the variable of the device: %s", a->name,
+                      "cudaGetSymbolAddress gives that one's address");
         break;
     }
     leave(q, tc_fmt(x->cx->arena, "%s%s", what, copy_text(x, a->copy)));
