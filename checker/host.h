@@ -36,6 +36,7 @@ tc_map tc_host_kernels_of(tc_arena *a, const tc_host_graph *g, LLVMValueRef func
 bool tc_host_walks(const tc_host_graph *g, LLVMValueRef function);
 // May it be called from elsewhere, with any arguments?
 bool tc_host_is_open(LLVMValueRef function);
+bool tc_host_is_initialiser(LLVMValueRef function); // of one global variable, as the compiler writes it
 
 // ---- what is found ----
 
@@ -44,11 +45,22 @@ typedef struct tc_allocation {
     uint32_t object;
     tc_t size;      // bytes; NULL: unknown
     const char *by; // "cudaMalloc"
+    const char *into; // the variable that it was put into, of the function that is lifted; NULL: another place
     tc_loc loc;
     bool many;      // made in a loop: stands for several
     const void *loop; // the innermost described loop that it is made in, or NULL
     bool given_back;  // somewhere in the function it is freed, or given to what may free it
 } tc_allocation;
+
+// Bytes of the host's memory that cudaHostRegister has made a device reach.
+typedef struct tc_pinned {
+    tc_t cond, from, size; // when, as far as it has come; from which byte of the object on, and how many
+    const void *loop;      // the innermost described loop that it is called in, or NULL
+    bool undone;           // somewhere in the function they are unregistered
+} tc_pinned;
+
+// Whose memory a place is: of the device or unknown; new of the host; a variable of the host's; the variable that stands for one of the device.
+typedef enum tc_memory_kind { TC_MEMORY_OPEN, TC_MEMORY_HOST, TC_MEMORY_STACK, TC_MEMORY_VARIABLE, TC_MEMORY_SHADOW } tc_memory_kind;
 
 // What is passed for a pointer: one of several places, each under a condition, with a byte offset.
 typedef enum tc_passed_kind { TC_PASSED_NULL, TC_PASSED_OBJECT, TC_PASSED_LOCAL, TC_PASSED_UNKNOWN } tc_passed_kind;
@@ -68,6 +80,12 @@ typedef struct tc_passed_alt {
     bool distinct; // a variable or an allocation: no other one is the same memory
     bool fresh;    // made since the function began
     bool old;      // a pointer that was there when it began
+    uint64_t align; // bytes that byte 0 of the place is known to be aligned to
+    tc_memory_kind memory;
+    const tc_pinned *pinned;      // not OPEN: bytes of it that a device reaches; NULL: none
+    tc_t pinned_cond;             // when, as far as the code before the launch says
+    bool pinned_turns;            // launched in a loop that they are not registered in
+    const tc_allocation *copy;    // not OPEN: the buffer of the device that it was copied to before; NULL: none
 } tc_passed_alt;
 
 typedef struct tc_passed {
@@ -122,6 +140,8 @@ struct tc_host {
     tc_map by_object;          // object -> index of outside + 1
     tc_map several;            // objects that stand for several
     tc_map freed;              // object + 1 -> condition under which it was freed since it was made
+    tc_map pinned;             // object + 1 -> tc_pinned
+    tc_map copied_to;          // place + 1 -> tc_allocation of the device
     // What holds for all runs, in `kept`.
     tc_arena *kept;
     TC_VEC(tc_outside) outside;
@@ -169,8 +189,15 @@ const tc_val *tc_host_pointer(tc_lift *L, const char *name, uint64_t key);
 bool tc_host_is_several(const tc_lift *L, uint32_t place);
 // Memory that is new: a pointer to it.
 const tc_val *tc_host_allocate(tc_lift *L, const char *by, tc_t size);
+const tc_allocation *tc_host_allocation_of(const tc_lift *L, uint32_t object); // NULL: none that it made
+bool tc_host_is_of_device(const tc_allocation *made);                          // given by the CUDA runtime
+const char *tc_host_local_name(tc_lift *L, const tc_local *l);
 // The pointer is freed; any: one of unknown origin may be each allocation of the function, and not: it is none of them.
 void tc_host_free(tc_lift *L, const tc_flow *f, const tc_val *v, bool any);
+void tc_host_free_all(tc_lift *L, const tc_flow *f); // what the runtime has given
+void tc_host_pin(tc_lift *L, const tc_flow *f, const tc_val *v, tc_t size);
+void tc_host_unpin(tc_lift *L, const tc_flow *f, const tc_val *v);
+void tc_host_note_copy(tc_lift *L, const tc_val *to, const tc_val *from);
 // The innermost loop that is described once and not unrolled, or NULL: the same in all passes.
 const void *tc_host_loop(const tc_lift *L);
 

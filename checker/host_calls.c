@@ -4,7 +4,9 @@
 #include "base/demangle.h"
 #include "checker/host.h"
 
-typedef enum kind { PUSH, POP, LAUNCH, LAUNCH_EX, ALLOCATE, PITCH, RETURNS, PRODUCT, ANYTHING, RUNTIME, FREES, NOTHING, ENDS } kind;
+typedef enum kind {
+    PUSH, POP, LAUNCH, LAUNCH_EX, ALLOCATE, PITCH, PITCH_3D, RETURNS, PRODUCT, ANYTHING, RUNTIME, FREES, RESETS, PINS, UNPINS, NOTHING, ENDS
+} kind;
 
 typedef struct row {
     const char *name;
@@ -76,8 +78,21 @@ static tc_t bytes(tc_lift *L, tc_flow *f, const tc_val *v) {
     return v->kind == TC_V_INT ? tc_lift_unsigned(L, f, v, "size", false) : NULL;
 }
 
+// Variables of wrappers say nothing to who reads of it.
+static void name_allocation(tc_lift *L, const tc_val *memory, const tc_val *into) {
+    const tc_place *p = into->kind == TC_V_PTR && into->nalts == 1 ? &L->places.data[into->alts[0].place] : NULL;
+    const tc_frame *frame = L->frame;
+    for (tc_frame *g = L->frame; p != NULL && p->kind == TC_PL_LOCAL && g->caller != NULL; g = g->caller)
+        frame = g->caller;
+    tc_allocation *made = (tc_allocation *)(uintptr_t)tc_host_allocation_of(L, L->places.data[memory->alts[0].place].object);
+    if (made != NULL && p != NULL && p->kind == TC_PL_LOCAL && p->local->value != NULL && LLVMIsAInstruction(p->local->value) &&
+        LLVMGetBasicBlockParent(LLVMGetInstructionParent(p->local->value)) == frame->cfg->function)
+        made->into = tc_host_local_name(L, p->local);
+}
+
 static void allocate(tc_lift *L, tc_flow *f, const row *r, LLVMValueRef inst) {
     const tc_val *memory = tc_host_allocate(L, r->name, bytes(L, f, argument(L, inst, r->size)));
+    name_allocation(L, memory, argument(L, inst, r->out));
     tc_host_put(L, f, argument(L, inst, r->out), 0, 8, memory);
     set_unknown_result(L, inst, r->name);
 }
@@ -91,6 +106,27 @@ static void allocate_rows(tc_lift *L, tc_flow *f, const row *r, LLVMValueRef ins
     tc_t size = height == NULL ? NULL : tc_mul(L->ts, pitch->term, height);
     tc_host_put(L, f, argument(L, inst, 0), 0, 8, tc_host_allocate(L, r->name, size));
     tc_host_put(L, f, argument(L, inst, 1), 0, 8, pitch);
+    set_unknown_result(L, inst, r->name);
+}
+
+// cudaPitchedPtr and cudaExtent (CUDA Runtime API, "Data Structures"), of 64-bit numbers.
+static void allocate_planes(tc_lift *L, tc_flow *f, const row *r, LLVMValueRef inst) {
+    enum { PTR = 0, PITCH_AT = 8, XSIZE = 16, YSIZE = 24 };
+    const tc_val *out = argument(L, inst, r->out), *extent = argument(L, inst, r->size), *sizes[3];
+    LLVMTypeRef word = LLVMIntTypeInContext(LLVMGetModuleContext(L->module), 64);
+    tc_t n[3];
+    for (unsigned d = 0; d < 3; d++) {
+        sizes[d] = tc_host_load(L, f, extent, 8 * (uint64_t)d, word);
+        n[d] = bytes(L, f, sizes[d]);
+    }
+    const tc_val *pitch = tc_val_unknown_ranged(L, 64, "pitch", 1, 0, tc_pow2(40));
+    if (n[0] != NULL)
+        f->guard = tc_and(L->ts, f->guard, tc_le(L->ts, n[0], pitch->term));
+    tc_t size = n[1] == NULL || n[2] == NULL ? NULL : tc_mul(L->ts, pitch->term, tc_mul(L->ts, n[1], n[2]));
+    tc_host_put(L, f, out, PTR, 8, tc_host_allocate(L, r->name, size));
+    tc_host_put(L, f, out, PITCH_AT, 8, pitch);
+    tc_host_put(L, f, out, XSIZE, 8, sizes[0]);
+    tc_host_put(L, f, out, YSIZE, 8, sizes[1]);
     set_unknown_result(L, inst, r->name);
 }
 
@@ -133,6 +169,8 @@ static bool is_known_place(const tc_lift *L, const tc_val *v) {
 static void runtime(tc_lift *L, tc_flow *f, const char *name, LLVMValueRef inst) {
     bool later = strstr(name, "Async") != NULL, copies = strncmp(name, "cudaMemcpy", 10) == 0;
     bool quiet = copies_to_device(L, name, inst);
+    if (copies && LLVMGetNumArgOperands(inst) > 1)
+        tc_host_note_copy(L, argument(L, inst, 0), argument(L, inst, 1));
     for (unsigned i = 0; i < LLVMGetNumArgOperands(inst) && !quiet; i++) {
         const tc_val *v = argument(L, inst, i);
         bool local = v->nalts == 1 && L->places.data[v->alts[0].place].kind == TC_PL_LOCAL;
@@ -201,6 +239,9 @@ static void known_call(tc_lift *L, tc_flow *f, const row *r, const char *name, L
     case PITCH:
         allocate_rows(L, f, r, inst);
         return;
+    case PITCH_3D:
+        allocate_planes(L, f, r, inst);
+        return;
     case RETURNS:
     case PRODUCT:
         returns_memory(L, f, r, inst);
@@ -213,6 +254,18 @@ static void known_call(tc_lift *L, tc_flow *f, const row *r, const char *name, L
         return;
     case FREES:
         tc_host_free(L, f, argument(L, inst, 0), true);
+        set_unknown_result(L, inst, name);
+        return;
+    case RESETS:
+        tc_host_free_all(L, f);
+        runtime(L, f, name, inst);
+        return;
+    case PINS:
+        tc_host_pin(L, f, argument(L, inst, r->out), bytes(L, f, argument(L, inst, r->size)));
+        set_unknown_result(L, inst, name);
+        return;
+    case UNPINS:
+        tc_host_unpin(L, f, argument(L, inst, r->out));
         set_unknown_result(L, inst, name);
         return;
     case NOTHING:

@@ -166,3 +166,8 @@ bool tc_host_is_open(LLVMValueRef function) {
     LLVMLinkage l = LLVMGetLinkage(function);
     return l == LLVMExternalLinkage || is_replaceable(function);
 }
+
+bool tc_host_is_initialiser(LLVMValueRef function) {
+    size_t n;
+    return strncmp(LLVMGetValueName2(function, &n), "__cxx_global_var_init", 21) == 0;
+}

@@ -57,11 +57,33 @@ static tc_t scalar(tc_lift *L, tc_flow *f, const tc_scalar *s, const tc_val *at,
     return t != NULL ? t : some_number(L, s->path, key, lo, hi);
 }
 
-static const tc_allocation *allocation_of(const tc_lift *L, uint32_t object) {
-    for (size_t i = 0; i < L->host->allocations.len; i++)
-        if (L->host->allocations.data[i]->object == object)
-            return L->host->allocations.data[i];
-    return NULL;
+// Of a variable of the file, as the host has it.
+static tc_memory_kind memory_of(const tc_lift *L, LLVMValueRef global) {
+    size_t n;
+    const char *mangled = LLVMGetValueName2(global, &n);
+    for (size_t i = 0; i < L->unit->nvars; i++)
+        if (L->unit->vars[i].mangled != NULL && strcmp(L->unit->vars[i].mangled, mangled) == 0)
+            return L->unit->vars[i].managed ? TC_MEMORY_OPEN : TC_MEMORY_SHADOW;
+    return TC_MEMORY_VARIABLE;
+}
+
+// malloc and new: for any type that asks for no more by itself (C11 7.22.3, of 64-bit hosts). What cudaMalloc and its kin give is aligned
+// to at least 256 bytes (CUDA C++ Programming Guide, "Device Memory Accesses").
+enum { HOST_ALIGN = 16, DEVICE_ALIGN = 256 };
+
+static void memory_alt(tc_lift *L, uint32_t object, tc_passed_alt *out) {
+    const tc_object *o = &L->m->objects.data[object];
+    if (out->made != NULL) {
+        bool device = tc_host_is_of_device(out->made);
+        out->align = device ? DEVICE_ALIGN : HOST_ALIGN;
+        out->memory = device ? TC_MEMORY_OPEN : TC_MEMORY_HOST;
+    } else if (o->value != NULL && LLVMIsAGlobalVariable(o->value)) {
+        out->align = o->align;
+        out->memory = memory_of(L, o->value);
+    }
+    out->pinned = tc_map_get(&L->host->pinned, object + 1);
+    out->pinned_cond = out->pinned != NULL ? out->pinned->cond : NULL;
+    out->pinned_turns = out->pinned != NULL && tc_host_loop(L) != NULL && tc_host_loop(L) != out->pinned->loop;
 }
 
 static void object_alt(tc_lift *L, uint32_t object, tc_passed_alt *out) {
@@ -69,7 +91,7 @@ static void object_alt(tc_lift *L, uint32_t object, tc_passed_alt *out) {
     out->kind = TC_PASSED_OBJECT;
     out->id = object;
     out->name = o->name;
-    out->made = allocation_of(L, object);
+    out->made = tc_host_allocation_of(L, object);
     out->several = tc_host_is_several(L, tc_place_object(L, object));
     out->distinct = out->made != NULL || o->value != NULL;
     out->fresh = out->made != NULL;
@@ -80,13 +102,7 @@ static void object_alt(tc_lift *L, uint32_t object, tc_passed_alt *out) {
         out->size = out->made->size;
     else if (o->value != NULL && LLVMIsAGlobalVariable(o->value) && !LLVMIsDeclaration(o->value))
         out->size = o->size;
-}
-
-static const char *local_name(tc_lift *L, const tc_local *l) {
-    size_t n = 0;
-    const char *name = l->value == NULL ? "" : LLVMGetValueName2(l->value, &n);
-    const char *dot = strstr(name, ".addr");
-    return *name == 0 ? "a local variable" : tc_strndup(L->arena, name, dot != NULL ? (size_t)(dot - name) : n);
+    memory_alt(L, object, out);
 }
 
 static tc_passed_alt passed_alt(tc_lift *L, tc_flow *f, const tc_alt *a) {
@@ -101,10 +117,13 @@ static tc_passed_alt passed_alt(tc_lift *L, tc_flow *f, const tc_alt *a) {
         out.name = "nullptr";
     } else if (p->kind == TC_PL_LOCAL && p->local->value != NULL) {
         out.kind = TC_PASSED_LOCAL;
-        out.name = local_name(L, p->local);
+        out.name = tc_host_local_name(L, p->local);
+        out.memory = TC_MEMORY_STACK;
+        out.align = tc_local_align(L, p->local);
         out.size = tc_int(L->ts, (tc_i128)p->local->size);
         out.distinct = out.fresh = true;
     }
+    out.copy = out.memory == TC_MEMORY_OPEN ? NULL : tc_map_get(&L->host->copied_to, a->place + 1);
     return out;
 }
 
@@ -215,6 +234,9 @@ static void guard_terms(tc_lift *L, tc_launch_site *s) {
             tc_push(L->arena, &terms, s->pointers[i].alts.data[k].offset);
             tc_push(L->arena, &terms, s->pointers[i].alts.data[k].size);
             tc_push(L->arena, &terms, s->pointers[i].alts.data[k].address);
+            const tc_pinned *pinned = s->pointers[i].alts.data[k].pinned;
+            tc_push(L->arena, &terms, pinned == NULL ? NULL : pinned->from);
+            tc_push(L->arena, &terms, pinned == NULL ? NULL : pinned->size);
         }
     s->guard = tc_record_guard(L, s->guard, terms.data, terms.len);
 }

@@ -6,6 +6,8 @@
 // what parameters point to, from the beginning.
 #include "checker/host.h"
 
+#include <string.h>
+
 enum { OUTSIDE_BYTES = 1 << 20 }; // more of what a pointer points to is not told apart
 
 // ---- what others see ----
@@ -32,7 +34,7 @@ void tc_host_begin(tc_lift *L) {
     h->sites.len = h->allocations.len = h->pending.len = 0;
     h->sites.cap = h->allocations.cap = h->pending.cap = 0;
     h->made = 0;
-    h->by_object = h->several = h->freed = (tc_map){0};
+    h->by_object = h->several = h->freed = h->pinned = h->copied_to = (tc_map){0};
     for (size_t i = 0; i < h->outside.len; i++) {
         tc_outside *o = &h->outside.data[i];
         o->object = o->global != NULL ? tc_object_global(L, o->global) : tc_object_param(L, o->param, o->offset);
@@ -320,12 +322,65 @@ static tc_allocation *allocation_of(const tc_lift *L, uint32_t object) {
     return NULL;
 }
 
+const tc_allocation *tc_host_allocation_of(const tc_lift *L, uint32_t object) { return allocation_of(L, object); }
+
+bool tc_host_is_of_device(const tc_allocation *made) { return strncmp(made->by, "cuda", 4) == 0; }
+
+const char *tc_host_local_name(tc_lift *L, const tc_local *l) {
+    size_t n = 0;
+    const char *name = l->value == NULL ? "" : LLVMGetValueName2(l->value, &n);
+    const char *dot = strstr(name, ".addr");
+    return *name == 0 ? "a local variable" : tc_strndup(L->arena, name, dot != NULL ? (size_t)(dot - name) : n);
+}
+
 const void *tc_host_loop(const tc_lift *L) {
     for (const tc_loop_ctx *c = L->loop; c != NULL; c = c->outer)
         if (!c->unrolled)
             return c->node;
     return NULL;
 }
+
+// ---- memory of the host that a device reaches ----
+
+// SOUND: what a pass that only looks around a loop comes to has not been registered yet where the loop begins.
+void tc_host_pin(tc_lift *L, const tc_flow *f, const tc_val *v, tc_t size) {
+    const tc_place *p = v->kind == TC_V_PTR && v->nalts == 1 ? &L->places.data[v->alts[0].place] : NULL;
+    if (p == NULL || p->kind != TC_PL_OBJECT || tc_host_is_several(L, v->alts[0].place) || size == NULL || L->dry > 0)
+        return;
+    tc_pinned *x = TC_NEW(L->arena, tc_pinned);
+    *x = (tc_pinned){.cond = f->guard, .from = v->alts[0].offset, .size = size, .loop = tc_host_loop(L)};
+    tc_map_put(L->arena, &L->host->pinned, p->object + 1, x);
+}
+
+static void unpin(tc_lift *L, const tc_flow *f, tc_pinned *x, tc_t cond) {
+    x->cond = tc_and(L->ts, x->cond, tc_not(L->ts, tc_and(L->ts, f->guard, cond)));
+    x->undone = true;
+}
+
+// SOUND: a pointer that is not known may be any.
+void tc_host_unpin(tc_lift *L, const tc_flow *f, const tc_val *v) {
+    bool unknown = v->kind != TC_V_PTR;
+    for (size_t i = 0; i < v->nalts; i++) {
+        const tc_place *p = &L->places.data[v->alts[i].place];
+        tc_pinned *x = p->kind == TC_PL_OBJECT ? tc_map_get(&L->host->pinned, p->object + 1) : NULL;
+        if (x != NULL)
+            unpin(L, f, x, v->alts[i].cond);
+        unknown |= p->kind == TC_PL_UNKNOWN || (p->kind == TC_PL_OBJECT && x == NULL);
+    }
+    for (size_t i = 0; unknown && i < L->host->pinned.len; i++)
+        unpin(L, f, L->host->pinned.values[i], L->tt);
+}
+
+void tc_host_note_copy(tc_lift *L, const tc_val *to, const tc_val *from) {
+    if (to->kind != TC_V_PTR || from->kind != TC_V_PTR || to->nalts != 1 || from->nalts != 1)
+        return;
+    const tc_place *p = &L->places.data[to->alts[0].place];
+    const tc_allocation *made = p->kind == TC_PL_OBJECT ? allocation_of(L, p->object) : NULL;
+    if (made != NULL && tc_host_is_of_device(made))
+        tc_map_put(L->arena, &L->host->copied_to, from->alts[0].place + 1, (void *)(uintptr_t)made);
+}
+
+// ---- memory that is freed ----
 
 static void free_object(tc_lift *L, const tc_flow *f, uint32_t object, tc_t cond) {
     tc_t before = tc_map_get(&L->host->freed, object + 1);
@@ -351,6 +406,17 @@ void tc_host_free(tc_lift *L, const tc_flow *f, const tc_val *v, bool any) {
     }
     for (size_t i = 0; any && unknown && i < L->host->freed.len; i++)
         free_object(L, f, (uint32_t)(L->host->freed.keys[i] - 1), L->tt);
+}
+
+// cudaDeviceReset.
+void tc_host_free_all(tc_lift *L, const tc_flow *f) {
+    for (size_t i = 0; i < L->host->freed.len; i++) {
+        const tc_allocation *made = allocation_of(L, (uint32_t)(L->host->freed.keys[i] - 1));
+        if (made == NULL || tc_host_is_of_device(made))
+            free_object(L, f, (uint32_t)(L->host->freed.keys[i] - 1), L->tt);
+    }
+    for (size_t i = 0; i < L->host->pinned.len; i++)
+        unpin(L, f, L->host->pinned.values[i], L->tt);
 }
 
 const tc_val *tc_host_allocate(tc_lift *L, const char *by, tc_t size) {

@@ -1,6 +1,7 @@
 // The host's side of a unit: each function that launches a kernel under contract is lifted, and its launches are decided.
 #include "checker/launches.h"
 
+#include "base/demangle.h"
 #include "checker/embed.h"
 
 #include <string.h>
@@ -47,12 +48,25 @@ static tc_contract *contract_of(job *j, tc_arena *a, tc_terms *ts, size_t kernel
 
 // ---- one function ----
 
+// The variable of the file that it writes, or gives to a constructor, first; guards of such variables are the compiler's.
+static const char *initialiser_name(tc_arena *a, LLVMValueRef fn) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b != NULL; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
+            bool store = LLVMIsAStoreInst(i) != NULL, call = LLVMIsACallInst(i) != NULL || LLVMIsAInvokeInst(i) != NULL;
+            LLVMValueRef v = store ? LLVMGetOperand(i, 1) : call && LLVMGetNumArgOperands(i) > 0 ? LLVMGetOperand(i, 0) : NULL;
+            size_t n;
+            if (v != NULL && LLVMIsAGlobalVariable(v) && strncmp(LLVMGetValueName2(v, &n), "_ZGV", 4) != 0)
+                return tc_fmt(a, "the initialiser of %s", tc_demangle(a, LLVMGetValueName2(v, &n)));
+        }
+    return "a global initialiser";
+}
+
 static tc_kernel *as_kernel(job *j, tc_arena *a, LLVMValueRef fn) {
     tc_kernel *k = TC_NEW(a, tc_kernel);
     size_t n;
     tc_host_function h = {0};
     k->mangled = LLVMGetValueName2(fn, &n);
-    k->name = k->mangled;
+    k->name = tc_host_is_initialiser(fn) ? initialiser_name(a, fn) : k->mangled;
     k->has_body = true;
     if (j->unit->describe(j->unit->ctx, k->mangled, &h)) {
         k->name = h.name;
@@ -210,7 +224,9 @@ static void check_function(tc_trap *trap, void *arg) {
 
 // What could not be looked at is told in the report: each launch of the function by itself.
 static void give_up(job *j, const char *why) {
-    tc_site_result r = {.kernel = NULL, .function = tc_unit_function_name(j->arena, j->unit->module, tc_unit_function_number(j->unit->module, j->root))};
+    tc_site_result r = {.kernel = NULL};
+    uint32_t number = tc_unit_function_number(j->unit->module, j->root);
+    r.function = tc_host_is_initialiser(j->root) ? initialiser_name(j->arena, j->root) : tc_unit_function_name(j->arena, j->unit->module, number);
     for (int i = 0; i < TC_SITE_RULES; i++)
         r.rules[i].rule = (tc_rule)((int)TC_RULE_TC4001 + i);
     leave(&r, tc_strdup(j->arena, why && *why ? why : "out of memory"));
@@ -233,8 +249,12 @@ static void check_root(job *j, LLVMValueRef fn) {
 
 // ---- the unit ----
 
+// What runs all initialisers of the file is nobody's source; each by itself is.
 static bool is_root(const tc_host_node *n) {
-    return n->reaches && !n->stub && (tc_host_is_open(n->function) || !n->called);
+    size_t len;
+    if (strncmp(LLVMGetValueName2(n->function, &len), "_GLOBAL__sub_I_", 15) == 0)
+        return false;
+    return n->reaches && !n->stub && (tc_host_is_open(n->function) || !n->called || tc_host_is_initialiser(n->function));
 }
 
 // Functions that others call, and what nobody calls; then what none of these has come to.

@@ -402,7 +402,8 @@ const tc_val *tc_lift_const_ptr(tc_lift *L, LLVMValueRef v); // globals, functio
 const tc_val *tc_lift_ptr_compare(tc_lift *L, tc_flow *f, LLVMIntPredicate p, const tc_val *a, const tc_val *b);
 tc_t tc_lift_address(tc_lift *L, uint32_t place); // of an object, or null; NULL where it is not one place
 const tc_val *tc_lift_ptr_to_int(tc_lift *L, const tc_val *v, unsigned width);
-const tc_val *tc_lift_int_to_ptr(tc_lift *L, const tc_val *v);
+const tc_val *tc_lift_int_to_ptr(tc_lift *L, const tc_val *v);     // also of 32 bits, which are an address of shared memory
+const tc_val *tc_lift_int_to_generic(tc_lift *L, const tc_val *v); // of 64 bits alone
 tc_t tc_lift_nonnull(tc_lift *L, const tc_val *v);
 bool tc_lift_is_address(tc_lift *L, tc_t t); // does it speak of an object's address?
 

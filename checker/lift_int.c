@@ -615,7 +615,9 @@ const tc_val *tc_lift_cast(tc_lift *L, tc_flow *f, LLVMValueRef inst) {
         v = tc_val_as(L, v, LLVMTypeOf(LLVMGetOperand(inst, 0)), 0);
         if (v->kind == TC_V_PTR)
             return v;
-        return v->kind == TC_V_INT ? tc_lift_int_to_ptr(L, v) : tc_val_unknown(L, to, "pointer", 1);
+        if (v->kind == TC_V_INT)
+            return LLVMGetPointerAddressSpace(to) == 0 ? tc_lift_int_to_generic(L, v) : tc_lift_int_to_ptr(L, v);
+        return tc_val_unknown(L, to, "pointer", 1);
     }
     return tc_val_computed(L, tc_val_derived(L, to, "value", 1, &v, 1), 1, &v, 1);
 }

@@ -213,16 +213,24 @@ static void find_low_bits(void *ctx, tc_t t) {
         tc_map_put(l->L->arena, &l->map, TC_KEY(t), (void *)(uintptr_t)tc_int(l->L->ts, 0));
 }
 
-static const tc_val *ptr_of(tc_lift *L, tc_t t) {
-    while (t->op == TC_T_WRAP)
-        t = t->args[0];
+// Addresses of shared and local memory fit in 32 bits (PTX ISA, "State Spaces"), those of global memory do not.
+static bool is_short(const tc_lift *L, uint32_t place) {
+    const tc_place *p = &L->places.data[place];
+    tc_space space = p->kind == TC_PL_OBJECT ? L->m->objects.data[p->object].space : TC_SPACE_GLOBAL;
+    return space == TC_SPACE_SHARED || space == TC_SPACE_LOCAL || (p->kind == TC_PL_LOCAL && L->host == NULL);
+}
+
+// SOUND: a number that was cut to fewer than 64 bits on its way is not the address that it came from, but where those bits are all of it.
+static const tc_val *ptr_of(tc_lift *L, tc_t t, bool cut, bool generic) {
+    for (; t->op == TC_T_WRAP; t = t->args[0])
+        cut |= tc_wrap_width(t) < 64;
     if (t->op == TC_T_ITE)
-        return tc_val_choose(L, t->args[0], ptr_of(L, t->args[1]), ptr_of(L, t->args[2]), NULL);
+        return tc_val_choose(L, t->args[0], ptr_of(L, t->args[1], cut, generic), ptr_of(L, t->args[2], cut, generic), NULL);
     if (tc_is_const(t))
         return t->value == 0 ? tc_val_ptr(L, tc_place_null(L), t) : unknown_ptr(L);
     tc_bases b = {L, TC_NONE, 0};
     tc_walk(L->ts, t, find_base, &b);
-    if (b.count != 1)
+    if (b.count != 1 || (cut && (generic || !is_short(L, b.place))))
         return unknown_ptr(L);
     // Something added, or low bits cleared: the base is still the base.
     tc_t rest = tc_sub(L->ts, t, place_address(L, b.place));
@@ -236,7 +244,13 @@ static const tc_val *ptr_of(tc_lift *L, tc_t t) {
 const tc_val *tc_lift_int_to_ptr(tc_lift *L, const tc_val *v) {
     if (v->width < 32)
         return unknown_ptr(L);
-    return ptr_of(L, v->term);
+    return ptr_of(L, v->term, v->width < 64, false);
+}
+
+const tc_val *tc_lift_int_to_generic(tc_lift *L, const tc_val *v) {
+    if (v->width < 32)
+        return unknown_ptr(L);
+    return ptr_of(L, v->term, v->width < 64, true);
 }
 
 // ---- comparisons ----

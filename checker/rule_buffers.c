@@ -2,6 +2,7 @@
 // shape, and is no null pointer.
 //
 // Both are said of launches that meet TC4001, whose facts are among what is known. Allocations are taken to succeed.
+#include "checker/embed_terms.h"
 #include "checker/launches.h"
 
 #include <string.h>
@@ -111,6 +112,54 @@ static bool varies_by_iteration(void *ctx, tc_t t) {
     return t->op == TC_T_SYM && t->sym->kind != TC_SYM_PARAM;
 }
 
+// ---- memory of the host ----
+
+// The elements lie in bytes that cudaHostRegister was called for, and still are.
+static bool is_pinned(ask *q, const tc_tvec *h, const tc_passed_alt *a, const extent *e) {
+    tc_terms *ts = q->x->cx->ts;
+    if (a->pinned == NULL || (a->pinned_turns && a->pinned->undone))
+        return false;
+    tc_t bytes = e->bytes != NULL ? e->bytes : number(q->x, 1), offset = tc_site_term(q->x, a->offset), from = tc_site_term(q->x, a->pinned->from);
+    tc_t in = tc_and(ts, tc_le(ts, from, offset), tc_le(ts, tc_add(ts, offset, bytes), tc_add(ts, from, tc_site_term(q->x, a->pinned->size))));
+    return tc_site_shows(q->x, h, tc_and(ts, tc_site_term(q->x, a->pinned_cond), in));
+}
+
+static const char *copy_text(tc_site_cx *x, const tc_allocation *copy) {
+    if (copy == NULL)
+        return "";
+    return copy->into != NULL ? tc_fmt(x->cx->arena, "; '%s' was filled from it before", copy->into)
+                              : tc_fmt(x->cx->arena, "; the buffer of line %u was filled from it before", copy->loc.line);
+}
+
+// Legal where a device shares the host's page tables (CUDA C++ Programming Guide, "Unified Memory"), which nothing here says.
+static bool leave_memory_of_the_host(ask *q, const tc_tvec *h, const tc_passed_alt *a, const extent *e) {
+    static const char *const only = "which a device reaches only where it shares the host's page tables (HMM, ATS)";
+    tc_site_cx *x = q->x;
+    if (a->memory == TC_MEMORY_OPEN || is_pinned(q, h, a, e))
+        return false;
+    const char *what = "";
+    switch (a->memory) {
+    case TC_MEMORY_OPEN:
+    case TC_MEMORY_HOST:
+        what = tc_fmt(x->cx->arena, "memory of the host, by %s, %s", a->made != NULL ? a->made->by : "the host", only);
+        break;
+    case TC_MEMORY_STACK:
+        what = tc_fmt(x->cx->arena, "'%s' is memory of the host, on its stack, %s", a->name, only);
+        break;
+    case TC_MEMORY_VARIABLE:
+        what = tc_fmt(x->cx->arena, "'%s' is memory of the host, a variable, %s", a->name, only);
+        break;
+    case TC_MEMORY_SHADOW:
+        what = tc_fmt(x->cx->arena, "'%s' is memory of the host here, that stands for the variable of the device: %s", a->name,
+                      "cudaGetSymbolAddress gives that one's address");
+        break;
+    }
+    leave(q, tc_fmt(x->cx->arena, "%s%s", what, copy_text(x, a->copy)));
+    return true;
+}
+
+// ---- what is passed ----
+
 static void ask_size(ask *q, tc_tvec h, const tc_passed_alt *a, bool only, const extent *e) {
     tc_site_cx *x = q->x;
     tc_terms *ts = x->cx->ts;
@@ -119,8 +168,9 @@ static void ask_size(ask *q, tc_tvec h, const tc_passed_alt *a, bool only, const
         leave(q, "it may have been freed before");
         return;
     }
+    bool reached = !leave_memory_of_the_host(q, &h, a, e);
     if (e->bytes == NULL) { // that there is some memory is all that is asked
-        if (!q->o->optional && !a->distinct)
+        if (!q->o->optional && !a->distinct && reached)
             leave(q, tc_fmt(x->cx->arena, "nothing here says that '%s' is not null", a->name));
         return;
     }
@@ -189,42 +239,61 @@ void tc_site_rule_buffers(tc_site_cx *x, tc_site_rule *r) {
 
 // ---- alignment ----
 
-// What cudaMalloc and its kin give is aligned to at least 256 bytes (CUDA C++ Programming Guide, "Device Memory Accesses").
-enum { MADE_ALIGN = 256 };
+// Is byte 0 of what is passed aligned?
+// SOUND: a pointer that comes from elsewhere is taken to be aligned for the type that the kernel has it for, where no more is asked of it:
+// who made it a pointer of that type says so (C11 6.3.2.3p7). docs/model.md lists that, and the shim looks.
+static bool is_base_aligned(const tc_object_contract *o, const tc_passed_alt *a, uint32_t align) {
+    if (a->align > 0)
+        return a->align % align == 0;
+    bool elsewhere = a->kind == TC_PASSED_OBJECT && a->made == NULL && !a->distinct;
+    return elsewhere && o->elem != NULL && o->elem->align >= align;
+}
 
-static void ask_alignment(ask *q, tc_t align, tc_tvec h, const tc_passed_alt *a, bool only) {
+// The offset modulo a power of two: what the machine cuts off above that is nothing.
+static tc_t offset_modulo(tc_site_cx *x, const tc_passed_alt *a, uint32_t align) {
+    tc_t t = tc_site_term(x, a->offset);
+    while (t->op == TC_T_WRAP && tc_wrap_width(t) >= 32)
+        t = t->args[0];
+    return tc_mod(x->cx->ts, t, number(x, align));
+}
+
+static void ask_alignment(ask *q, uint32_t align, tc_tvec h, const tc_passed_alt *a, bool only) {
     tc_site_cx *x = q->x;
     tc_terms *ts = x->cx->ts;
-    tc_t address = address_of(x, a); // which the code before the launch may have tested
-    if (address != NULL && tc_site_shows(x, &h, tc_eq(ts, tc_mod(ts, address, align), number(x, 0))))
+    tc_t goal = tc_eq(ts, offset_modulo(x, a, align), number(x, 0));
+    bool known = is_base_aligned(q->o, a, align);
+    if (known && tc_is_true(goal))
         return;
-    bool known = a->made != NULL && strncmp(a->made->by, "cuda", 4) == 0 && tc_is_const(align) && align->value > 0 &&
-                 MADE_ALIGN % align->value == 0;
+    tc_t address = address_of(x, a); // which the code before the launch may have tested
+    if (address != NULL && tc_site_shows(x, &h, tc_eq(ts, tc_mod(ts, address, number(x, align)), number(x, 0))))
+        return;
     if (!known) {
         leave(q, tc_fmt(x->cx->arena, "nothing here says how '%s' is aligned", a->name));
         return;
     }
-    const char *failing = tc_fmt(x->cx->arena, "'%s' needs '%s' aligned to %s bytes, and gets it from byte %s of the buffer on", x->contract->kernel->name,
-                                 q->o->path, tc_i128_text(x->cx->arena, align->value), tc_term_text(ts, tc_site_term(x, a->offset)));
-    tc_t goal = tc_eq(ts, tc_mod(ts, tc_site_term(x, a->offset), align), number(x, 0));
-    require(q, h, a, only, goal, failing, tc_fmt(x->cx->arena, "not shown for all sizes: %s", failing));
+    const char *buffer = a->made != NULL ? "the buffer" : tc_fmt(x->cx->arena, "'%s'", a->name);
+    const char *failing = tc_fmt(x->cx->arena, "'%s' needs '%s' aligned to %u bytes, and gets it from byte %s of %s on", x->contract->kernel->name,
+                                 q->o->path, align, tc_term_text(ts, tc_site_term(x, a->offset)), buffer);
+    bool surely = only && a->align > 0; // what comes from elsewhere is no fault that is seen here
+    require(q, h, a, surely, goal, failing, tc_fmt(x->cx->arena, "not shown for all sizes: %s", failing));
 }
 
 void tc_site_rule_alignment(tc_site_cx *x, tc_site_rule *r) {
     for (size_t i = 0; i < x->contract->objects.len; i++) {
         const tc_object_contract *o = &x->contract->objects.data[i];
-        if (o->param < 0 || o->align == NULL)
+        uint32_t align = tc_embed_alignment(o);
+        if (o->param < 0 || o->borrow == TC_BORROW_UNCHECKED || align <= 1)
             continue;
         const tc_passed *p = &x->site->pointers[i];
         ask q = {x, o, r, tc_fmt(x->cx->arena, "the argument for '%s'", o->path)};
         bool *can = TC_NEW_ARRAY(x->cx->arena, bool, p->alts.len + 1);
         bool only = possible(x, p, can) == 1;
         if (p->alts.len == 0)
-            leave(&q, "a pointer of unknown origin");
+            leave(&q, "a pointer of unknown origin, whose alignment nothing here says");
         for (size_t k = 0; k < p->alts.len; k++)
             if (can[k] && p->alts.data[k].kind != TC_PASSED_NULL) { // address 0 is aligned to everything
                 tc_t is_there = tc_and(x->cx->ts, p->alts.data[k].cond, p->nonnull);
-                ask_alignment(&q, tc_site_term(x, o->align), known_with(x, is_there), &p->alts.data[k], only);
+                ask_alignment(&q, align, known_with(x, is_there), &p->alts.data[k], only);
             }
     }
 }
@@ -276,6 +345,119 @@ static tc_t meeting(pair *p, tc_t from, tc_t to) {
     return p->in_place && same_strides(x, p->a, p->b) ? tc_and(ts, meet, tc_ne(ts, from, to)) : meet;
 }
 
+// ---- views with strides: between their elements may lie those of another one ----
+
+static tc_t stride_bytes(tc_site_cx *x, const tc_object_contract *o, unsigned d) {
+    return tc_mulc(x->cx->ts, tc_site_term(x, o->stride[d]), (tc_i128)o->elem->size);
+}
+
+static bool is_multiple(tc_site_cx *x, const tc_tvec *h, tc_t t, tc_t of) {
+    return t == of || tc_site_shows(x, h, tc_eq(x->cx->ts, tc_mod(x->cx->ts, t, of), number(x, 0)));
+}
+
+// Bytes from the first element on in which all lie, but for multiples of the period; NULL where a stride may be negative.
+static tc_t span_within(tc_site_cx *x, const tc_tvec *h, const tc_object_contract *o, tc_t period) {
+    tc_terms *ts = x->cx->ts;
+    tc_t span = number(x, (tc_i128)o->elem->size);
+    for (unsigned d = 0; d < o->ndims; d++) {
+        tc_t s = stride_bytes(x, o, d);
+        if (is_multiple(x, h, s, period))
+            continue;
+        if (!tc_site_shows(x, h, tc_le(ts, number(x, 0), s)))
+            return NULL;
+        span = tc_add(ts, span, tc_mul(ts, tc_addc(ts, tc_site_term(x, o->shape[d]), -1), s));
+    }
+    return span;
+}
+
+// Modulo the period, the one view lies in `na` bytes and the other, which begins `by` bytes further on, in `nb`.
+static bool are_apart_within(tc_site_cx *x, const tc_tvec *h, tc_t period, tc_t by, tc_t na, tc_t nb) {
+    tc_terms *ts = x->cx->ts;
+    tc_t back = tc_sub(ts, number(x, 0), by), rest = tc_mod(ts, by, period);
+    return tc_site_shows(x, h, tc_and(ts, tc_le(ts, na, by), tc_le(ts, tc_add(ts, by, nb), period))) ||
+           tc_site_shows(x, h, tc_and(ts, tc_le(ts, nb, back), tc_le(ts, tc_add(ts, back, na), period))) ||
+           (tc_is_const(period) && tc_site_shows(x, h, tc_and(ts, tc_le(ts, na, rest), tc_le(ts, tc_add(ts, rest, nb), period))));
+}
+
+static void add_period(tc_site_cx *x, tc_tvec *to, tc_t period) {
+    for (size_t i = 0; i < to->len; i++)
+        if (to->data[i] == period)
+            return;
+    tc_push(x->cx->arena, to, period);
+}
+
+static bool are_apart_by(pair *p, const tc_tvec *h, tc_t period, tc_t by) {
+    tc_site_cx *x = p->x;
+    if (!tc_site_shows(x, h, tc_lt(x->cx->ts, number(x, 0), period)))
+        return false;
+    tc_t na = span_within(x, h, p->a, period), nb = span_within(x, h, p->b, period);
+    return na != NULL && nb != NULL && are_apart_within(x, h, period, by, na, nb);
+}
+
+// Halves of the columns of one matrix, channels that are interleaved: each stride in turn as a period of both.
+static bool are_interleaved(pair *p, const tc_tvec *known, tc_t from, tc_t to) {
+    tc_site_cx *x = p->x;
+    tc_tvec h = {0};
+    for (size_t i = 0; i < known->len; i++)
+        tc_hyps_push(x->cx, &h, known->data[i]);
+    tc_hyps_push(x->cx, &h, tc_and(x->cx->ts, p->ea.some, p->eb.some));
+    tc_t by = tc_sub(x->cx->ts, to, from);
+    tc_tvec periods = {0};
+    for (unsigned d = 0; d < p->a->ndims; d++)
+        add_period(x, &periods, stride_bytes(x, p->a, d));
+    for (unsigned d = 0; d < p->b->ndims; d++)
+        add_period(x, &periods, stride_bytes(x, p->b, d));
+    for (size_t i = 0; i < periods.len; i++)
+        if (are_apart_by(p, &h, periods.data[i], by))
+            return true;
+    return false;
+}
+
+// Bytes from the first element on that have no gaps.
+static tc_t run_of(tc_site_cx *x, const tc_tvec *h, const tc_object_contract *o, const extent *e) {
+    if (e->bytes == NULL || !o->explicit_stride)
+        return e->bytes != NULL ? e->bytes : number(x, 1);
+    tc_t run = number(x, (tc_i128)o->elem->size);
+    for (unsigned d = o->ndims; d-- > 0;) {
+        tc_t s = stride_bytes(x, o, d);
+        if (s != run && !tc_site_shows(x, h, tc_eq(x->cx->ts, s, run)))
+            break;
+        run = tc_mul(x->cx->ts, run, tc_site_term(x, o->shape[d]));
+    }
+    return run;
+}
+
+// The run of the one that begins `rows` strides further on has bytes of the first run of the other.
+static tc_t runs_meet(tc_site_cx *x, const tc_object_contract *o, tc_t from, tc_t na, tc_t to, tc_t nb) {
+    tc_terms *ts = x->cx->ts;
+    tc_t meet = tc_and(ts, tc_lt(ts, from, tc_add(ts, to, nb)), tc_lt(ts, to, tc_add(ts, from, na)));
+    for (unsigned d = 0; o->explicit_stride && d < o->ndims; d++) {
+        tc_t s = stride_bytes(x, o, d);
+        if (!tc_is_const(s) || s->value <= 0)
+            continue;
+        tc_t rows = tc_div(ts, tc_sub(ts, to, from), s), row = tc_add(ts, from, tc_mul(ts, rows, s));
+        tc_t is_there = tc_and(ts, tc_le(ts, number(x, 0), rows), tc_lt(ts, rows, tc_site_term(x, o->shape[d])));
+        meet = tc_or(ts, meet, tc_and(ts, is_there, tc_lt(ts, to, tc_add(ts, row, na))));
+    }
+    return meet;
+}
+
+// Elements that both have: not all such pairs of views, but none else.
+static tc_t surely_meeting(pair *p, const tc_tvec *h, tc_t from, tc_t to) {
+    tc_site_cx *x = p->x;
+    tc_terms *ts = x->cx->ts;
+    tc_t na = run_of(x, h, p->a, &p->ea), nb = run_of(x, h, p->b, &p->eb);
+    tc_t meet = tc_or(ts, runs_meet(x, p->a, from, na, to, nb), runs_meet(x, p->b, to, nb, from, na));
+    meet = tc_and(ts, meet, tc_and(ts, or_true(x, p->ea.some), or_true(x, p->eb.some)));
+    return p->in_place && same_strides(x, p->a, p->b) ? tc_and(ts, meet, tc_ne(ts, from, to)) : meet;
+}
+
+static bool has_gaps(const pair *p) {
+    return p->ea.bytes != NULL && p->eb.bytes != NULL && (p->a->explicit_stride || p->b->explicit_stride);
+}
+
+// ---- two arguments ----
+
 // Two buffers, of whose addresses the code before the launch says that they are apart.
 static bool are_apart(pair *p, const tc_tvec *h, const tc_passed_alt *a, const tc_passed_alt *b) {
     tc_t from = address_of(p->x, a), to = address_of(p->x, b);
@@ -296,6 +478,11 @@ static void ask_overlap(pair *p, tc_tvec h, const tc_passed_alt *a, const tc_pas
                                         : tc_fmt(x->cx->arena, "parts of '%s' that overlap are passed for '%s' and for '%s'", a->name, p->a->path, p->b->path);
     if (shaped && tc_site_shows(x, &h, tc_not(ts, meet)))
         return;
+    if (has_gaps(p)) {
+        if (!tc_is_true(same) && are_interleaved(p, &h, from, to))
+            return;
+        meet = surely_meeting(p, &h, from, to);
+    }
     tc_site_values values = {0};
     tc_tvec with = h;
     tc_hyps_push(x->cx, &with, meet);

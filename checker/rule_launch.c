@@ -298,6 +298,10 @@ static tc_tvec sizes_of(tc_site_cx *x) {
             tc_push(x->cx->arena, &out, tc_site_term(x, a->offset));
             if (a->size != NULL)
                 tc_push(x->cx->arena, &out, tc_site_term(x, a->size));
+            if (a->pinned != NULL) {
+                tc_push(x->cx->arena, &out, tc_site_term(x, a->pinned->from));
+                tc_push(x->cx->arena, &out, tc_site_term(x, a->pinned->size));
+            }
         }
     return out;
 }

@@ -106,6 +106,7 @@ typedef struct tc_device_var {
     const tc_type *type;
     tc_attrs attrs;
     tc_loc loc;
+    bool managed; // __managed__: its address is the same for host and device
 } tc_device_var;
 
 typedef enum tc_name_kind { TC_NAME_NONE, TC_NAME_VALUE, TC_NAME_TYPE, TC_NAME_FUNCTION } tc_name_kind;

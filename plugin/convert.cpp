@@ -330,6 +330,8 @@ tc_device_var Converter::variable(const VarDecl *v) {
     out.type = type(v->getType());
     out.attrs = attributes(family, nullptr, {});
     out.loc = source.place(v->getLocation());
+    for (const Decl *d : family)
+        out.managed |= llvm::any_of(d->specific_attrs<AnnotateAttr>(), [](const AnnotateAttr *a) { return a->getAnnotation() == "managed"; });
     return out;
 }
 

@@ -189,6 +189,58 @@ void g_pitch(int w, int h)
 }
 // CHECK: g_pitch clear {{.*}}: proved
 
+void g_planes(int w, int h, int d)
+{
+    if (w < 1 || h < 1 || d < 1 || w > 1 << 10 || h > 1 << 6 || d > 1 << 6)
+        return;
+    cudaPitchedPtr x;
+    cudaMalloc3D(&x, make_cudaExtent(w * sizeof(float), h, d));
+    if (x.pitch > 1 << 13)
+        return;
+    clear<<<dim3((w + 31) / 32, (h * d + 7) / 8), dim3(32, 8)>>>((float *)x.ptr, w, h * d, (int)(x.pitch / sizeof(float)));
+}
+// CHECK: g_planes clear {{.*}} TC4001 proved, TC4002 proved, TC4003 proved
+void open_planes(int w, int h, int d)
+{
+    if (w < 1 || h < 1 || d < 1 || w > 1 << 10 || h > 1 << 6 || d > 1 << 6)
+        return;
+    cudaPitchedPtr x;
+    cudaMalloc3D(&x, make_cudaExtent(w, h, d)); // elements, not bytes
+    if (x.pitch > 1 << 13 || x.pitch < w * sizeof(float) / 2)
+        return;
+    clear<<<dim3((w + 31) / 32, (h * d + 7) / 8), dim3(32, 8)>>>((float *)x.ptr, w, h * d, w);
+}
+// CHECK: open_planes clear {{.*}} TC4003 run-time
+
+// A pool's, and another process's.
+void g_pool()
+{
+    cudaMemPool_t pool;
+    cudaMemPoolProps props = {};
+    float *x;
+    if (cudaMemPoolCreate(&pool, &props) != cudaSuccess || cudaMallocFromPoolAsync(&x, 32 * sizeof(float), pool, 0) != cudaSuccess)
+        return;
+    add<<<1, 32>>>(x, nullptr);
+    cudaFreeAsync(x, 0);
+    cudaMemPoolDestroy(pool);
+}
+// CHECK: g_pool add {{.*}}: proved
+void b_pool(cudaMemPool_t pool)
+{
+    float *x;
+    cudaMallocAsync(&x, 31 * sizeof(float), pool, 0);
+    add<<<1, 32>>>(x, nullptr);
+}
+// CHECK: b_pool add {{.*}} TC4003 violated
+void open_shared(cudaIpcMemHandle_t handle)
+{
+    void *x;
+    cudaIpcOpenMemHandle(&x, handle, cudaIpcMemLazyEnablePeerAccess);
+    add<<<1, 32>>>((float *)x, nullptr);
+    cudaIpcCloseMemHandle(x);
+}
+// CHECK: open_shared add {{.*}} TC4003 run-time
+
 // Null.
 void b_null(int n)
 {
@@ -224,14 +276,13 @@ void b_array()
     add<<<1, 32>>>(x, host_table);
 }
 // CHECK: b_array add {{.*}} TC4003 violated
-void g_local_array()
+void g_two_arrays()
 {
-    float x[32];
     float *b;
-    cudaMallocHost(&b, sizeof x);
-    add<<<1, 32>>>(x, b);
+    cudaMallocHost(&b, sizeof table);
+    add<<<1, 32>>>(table, b);
 }
-// CHECK: g_local_array add {{.*}}: proved
+// CHECK: g_two_arrays add {{.*}}: proved
 
 // Alignment, and what is stored.
 tc_block(32) tc_grid(1)

@@ -111,3 +111,38 @@ void the_runtime()
     cudaDeviceSynchronize();
     scale<<<4, 256>>>(m, size);
 }
+
+// All memory of the device is freed by a reset.
+// CHECK: b_reset scale line [[@LINE+5]]: run-time, TC4001 proved, TC4002 proved, TC4003 run-time
+void b_reset()
+{
+    float *m = buffer();
+    cudaDeviceReset();
+    scale<<<4, 256>>>(m, 1000);
+}
+// CHECK: made_after_a_reset scale line [[@LINE+5]]: proved
+void made_after_a_reset()
+{
+    cudaDeviceReset();
+    float *m = buffer();
+    scale<<<4, 256>>>(m, 1000);
+}
+// CHECK: b_reset_in_a_loop scale line [[@LINE+5]]: run-time
+void b_reset_in_a_loop(int turns)
+{
+    float *m = buffer();
+    for (int t = 0; t < turns; t++) {
+        scale<<<4, 256>>>(m, 1000);
+        cudaDeviceReset();
+    }
+}
+// CHECK: reset_on_a_path_that_returns scale line [[@LINE+8]]: proved
+void reset_on_a_path_that_returns(bool failed)
+{
+    float *m = buffer();
+    if (failed) {
+        cudaDeviceReset();
+        return;
+    }
+    scale<<<4, 256>>>(m, 1000);
+}

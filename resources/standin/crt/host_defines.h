@@ -8,7 +8,7 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 // Clang knows managed memory for HIP only.
-#define __managed__ __attribute__((device))
+#define __managed__ __attribute__((device, annotate("managed")))
 #define __device_builtin__
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __align__(n) __attribute__((aligned(n)))
