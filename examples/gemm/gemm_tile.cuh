@@ -44,32 +44,56 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
     static constexpr int SIZE_A = (A_BY_K ? BM : BK) * PIECES_A, SIZE_B = (B_BY_K ? BN : BK) * PIECES_B;
     static_assert(!GATED || (A_BY_K && B_BY_K), "gated: both along K");
 
-    // sums += A[m0 …, k0 …] B[n0 …, k0 …], steps stages of 64 along K. GATED: of each warp's columns the first half is of B, the other one of B2.
-    static __device__ __forceinline__ void products(float (&sums)[WM / 16][WN / 8][4], unsigned char *memory, const T *A, const T *B, const T *B2, int M,
-                                                    int N, int K, int64_t lda, int64_t ldb, int m0, int n0, int k0, int steps)
+    // The copies of step `step` of the products of rows m0 … and columns n0 …, which begin at k0. There are zeros at `end` and behind it.
+    static __device__ __forceinline__ void fetch_a(unsigned char *memory, const T *A, int M, int64_t lda, int m0, int k0, int end, int step)
     {
-        uint4 *const ring_a = reinterpret_cast<uint4 *>(memory), *const ring_b = ring_a + STAGES * SIZE_A;
+        uint4 *const to = reinterpret_cast<uint4 *>(memory) + step % STAGES * SIZE_A;
+        if constexpr (A_BY_K)
+            tk_fetch<WIDE, BM, PIECES_A, WARPS, false, 0>(to, A, lda, m0, k0 + step * BK, M, end);
+        else
+            tk_fetch<WIDE, BK, PIECES_A, WARPS, false, 0>(to, A, lda, k0 + step * BK, m0, end, M);
+    }
+    static __device__ __forceinline__ void fetch_b(unsigned char *memory, const T *B, const T *B2, int N, int64_t ldb, int n0, int k0, int end, int step)
+    {
+        uint4 *const to = reinterpret_cast<uint4 *>(memory) + STAGES * SIZE_A + step % STAGES * SIZE_B;
+        if constexpr (GATED) {
+            tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, true, WN / 2>(to, B, ldb, n0, k0 + step * BK, N, end);
+            tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, true, WN / 2>(to + WN / 2 * PIECES_B, B2, ldb, n0, k0 + step * BK, N, end);
+        } else if constexpr (B_BY_K) {
+            tk_fetch<WIDE, BN, PIECES_B, WARPS, true, 0>(to, B, ldb, n0, k0 + step * BK, N, end);
+        } else {
+            tk_fetch<WIDE, BK, PIECES_B, WARPS, false, 0>(to, B, ldb, k0 + step * BK, n0, end, N);
+        }
+    }
+
+    // The copies of the first steps, which the products wait for.
+    static __device__ __forceinline__ void begin(unsigned char *memory, const T *A, const T *B, const T *B2, int M, int N, int64_t lda, int64_t ldb, int m0,
+                                                 int n0, int k0, int end)
+    {
+        static_assert(STAGES >= 2 && STAGES <= 4, "two stages to four");
+        fetch_a(memory, A, M, lda, m0, k0, end, 0);
+        fetch_b(memory, B, B2, N, ldb, n0, k0, end, 0);
+        tk_copy_commit();
+        if constexpr (STAGES > 2) {
+            fetch_a(memory, A, M, lda, m0, k0, end, 1);
+            fetch_b(memory, B, B2, N, ldb, n0, k0, end, 1);
+            tk_copy_commit();
+        }
+        if constexpr (STAGES > 3) {
+            fetch_a(memory, A, M, lda, m0, k0, end, 2);
+            fetch_b(memory, B, B2, N, ldb, n0, k0, end, 2);
+            tk_copy_commit();
+        }
+    }
+
+    // sums += A[m0 …, k0 … end) B[n0 …, k0 … end), in steps of 64 along K. GATED: of each warp's columns the first half is of B, the other one of B2.
+    static __device__ __forceinline__ void products(float (&sums)[WM / 16][WN / 8][4], unsigned char *memory, const T *A, const T *B, const T *B2, int M,
+                                                    int N, int64_t lda, int64_t ldb, int m0, int n0, int k0, int end)
+    {
+        const uint4 *const ring_a = reinterpret_cast<const uint4 *>(memory), *const ring_b = ring_a + STAGES * SIZE_A;
         const int x = threadIdx.x, y = threadIdx.y, wm = threadIdx.z / WARPS_N * WM, wn = threadIdx.z % WARPS_N * WN;
+        const int steps = (end - k0 + BK - 1) / BK;
 
-        const int end = min(K, k0 + steps * BK); // behind it there are zeros, also in stages that no step uses
-
-        auto fetch_a = [&](int step) {
-            if (A_BY_K)
-                tk_fetch<WIDE, BM, PIECES_A, WARPS, false, 0>(ring_a + step % STAGES * SIZE_A, A, lda, m0, k0 + step * BK, M, end);
-            else
-                tk_fetch<WIDE, BK, PIECES_A, WARPS, false, 0>(ring_a + step % STAGES * SIZE_A, A, lda, k0 + step * BK, m0, end, M);
-        };
-        auto fetch_b = [&](int step) {
-            uint4 *const to = ring_b + step % STAGES * SIZE_B;
-            if (GATED) {
-                tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, true, WN / 2>(to, B, ldb, n0, k0 + step * BK, N, end);
-                tk_fetch<WIDE, BN / 2, PIECES_B, WARPS, true, WN / 2>(to + WN / 2 * PIECES_B, B2, ldb, n0, k0 + step * BK, N, end);
-            } else if (B_BY_K) {
-                tk_fetch<WIDE, BN, PIECES_B, WARPS, true, 0>(to, B, ldb, n0, k0 + step * BK, N, end);
-            } else {
-                tk_fetch<WIDE, BK, PIECES_B, WARPS, false, 0>(to, B, ldb, k0 + step * BK, n0, end, N);
-            }
-        };
         unsigned fa[2][WM / 16][4], fb[2][WN / 16][4];
         auto load = [&](int to, int step, int kk) {
             const uint4 *const a = ring_a + step % STAGES * SIZE_A, *const b = ring_b + step % STAGES * SIZE_B;
@@ -94,16 +118,6 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
                     tk_mma<T>(sums[i][j], fa[from][i], fb[from][j / 2][j % 2 * 2], fb[from][j / 2][j % 2 * 2 + 1]);
         };
 
-        fetch_a(0), fetch_b(0);
-        tk_copy_commit();
-        if (STAGES > 2) {
-            fetch_a(1), fetch_b(1);
-            tk_copy_commit();
-        }
-        if (STAGES > 3) {
-            fetch_a(2), fetch_b(2);
-            tk_copy_commit();
-        }
         tk_copy_wait<STAGES - 2>();
         __syncthreads();
         load(0, 0, 0);
@@ -112,9 +126,9 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
             for (int kk = 0; kk < 3; ++kk) { // the fragments of kk + 1 arrive while those of kk are used
                 load((kk + 1) % 2, step, kk + 1);
                 if (kk == 0)
-                    fetch_a(step + STAGES - 1);
+                    fetch_a(memory, A, M, lda, m0, k0, end, step + STAGES - 1);
                 if (kk == 1)
-                    fetch_b(step + STAGES - 1);
+                    fetch_b(memory, B, B2, N, ldb, n0, k0, end, step + STAGES - 1);
                 multiply(kk % 2);
             }
             tk_copy_commit();
