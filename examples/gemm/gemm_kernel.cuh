@@ -84,8 +84,8 @@ tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeo
         const int m0 = (int)i * BM, n0 = (int)j * COLS;
         float sums[tile::WM / 16][tile::WN / 8][4] = {};
         if constexpr (!AHEAD)
-            tile::begin(tk_gemm_memory, A, B, B2, M, N, lda, ldb, m0, n0, 0, K);
-        tile::products(sums, tk_gemm_memory, A, B, B2, M, N, lda, ldb, m0, n0, 0, K);
+            tile::begin(tk_gemm_memory, A, B, B2, M, N, lda, ldb, min(m0, M), min(n0, N), 0, K);
+        tile::products(sums, tk_gemm_memory, A, B, B2, M, N, lda, ldb, min(m0, M), min(n0, N), 0, K);
         if constexpr (AHEAD)
             begin(number + gridDim.x);
 
@@ -187,25 +187,36 @@ tk_gemm_split_kernel(tc_mut tc_shape(slices, M, N) tc_align(16) tc_tile(1, BM, B
             }
 }
 
-// D = the sum of the slices, in their order, + bias + C.
+// D = the sum of the slices, in their order, + bias + C. A thread has four columns.
 template <typename T, typename O>
-tc_block(256) tc_grid(tc_cdiv(N, 256), M)
+tc_block(256) tc_grid(tc_cdiv(N, 1024), M)
 tc_requires(M >= 1 && M < 65536 && N >= 1 && N <= 1 << 20 && slices >= 1 && slices <= 256 && ldc >= N && ldd >= N && ldc <= 1LL << 31 && ldd <= 1LL << 31)
-__global__ void tk_gemm_sum_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_tile(1, 256) O *D, tc_shared tc_shape(slices, M, N) const float *part,
-                                   tc_shared tc_optional tc_shape(N) const T *bias,
-                                   tc_shared tc_optional tc_shape(M, N) tc_stride(ldc, 1) const O *C, bool add_D,
+tc_requires(N % 4 == 0 && ldc % 4 == 0 && ldd % 4 == 0)
+__global__ void tk_gemm_sum_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(4 * sizeof(O)) tc_tile(1, 1024) O *D,
+                                   tc_shared tc_shape(slices, M, N) tc_align(16) const float *part, tc_shared tc_optional tc_shape(N) const T *bias,
+                                   tc_shared tc_optional tc_shape(M, N) tc_stride(ldc, 1) tc_align(4 * sizeof(O)) const O *C, bool add_D,
                                    int M, int N, int64_t ldc, int64_t ldd, int slices)
 {
     const int64_t row = blockIdx.y;
-    const int col = blockIdx.x * 256 + threadIdx.x;
+    const int col = (blockIdx.x * 256 + threadIdx.x) * 4;
     if (col >= N)
         return;
-    float sum = 0.0f;
-    for (int s = 0; s < slices; ++s)
-        sum += part[(s * (int64_t)M + row) * N + col];
-    O *const at = D + row * ldd + col;
-    const float add = C ? tk_float(C[row * ldc + col]) : add_D ? tk_float(*at) : 0.0f;
-    *at = tk_round<O>(sum + (bias ? tk_float(bias[col]) : 0.0f) + add);
+    tk_pack<O, 4> d = {};
+    if (C)
+        d = *reinterpret_cast<const tk_pack<O, 4> *>(C + row * ldc + col);
+    else if (add_D)
+        d = *reinterpret_cast<const tk_pack<O, 4> *>(D + row * ldd + col);
+    float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+#pragma unroll 4
+    for (int s = 0; s < slices; ++s) {
+        const float4 p = *reinterpret_cast<const float4 *>(part + (s * (int64_t)M + row) * N + col);
+        sum.x += p.x, sum.y += p.y, sum.z += p.z, sum.w += p.w;
+    }
+    const float sums[4] = {sum.x, sum.y, sum.z, sum.w};
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+        d.at[e] = tk_round<O>(sums[e] + (bias ? tk_float(bias[col + e]) : 0.0f) + tk_float(d.at[e]));
+    *reinterpret_cast<tk_pack<O, 4> *>(D + row * ldd + col) = d;
 }
 
 #endif
