@@ -2,7 +2,7 @@
 //
 // Shapes: n elements, or rows x cols with ld elements from row to row, of bf16, fp16 or f32. W elements move in one access: 16 bytes where
 // addresses and rows allow it, else one element. All loads of a thread are in flight before its first store.
-// Proved for n up to 2^40, and for rows up to 2^36 with strides up to 2^48 packs: in bounds, aligned, no overflow, each element of the output
+// Proved for n up to 2^39, and for rows up to 2^36 with strides up to 2^48 packs: in bounds, aligned, no overflow, each element of the output
 // is written, and by one thread; also where the output is the input.
 #include <tilecheck.h>
 
@@ -27,11 +27,10 @@ struct gelu_tanh_of {
 
 template <class Op, typename T, int W> __device__ inline tk_bits<T, W> apply(const tk_bits<T, W> &in)
 {
-    const tk_pack<T, W> x = tk_unpack<T, W>(in);
-    tk_pack<T, W> out;
+    tk_floats<W> x = tk_widen<T, W>(in);
     for (int w = 0; w < W; ++w)
-        out.at[w] = tk_round<T>(Op::template at<T>(tk_float(x.at[w])));
-    return tk_bits_of<T, W>(out);
+        x.at[w] = Op::template at<T>(x.at[w]);
+    return tk_narrow<T, W>(x);
 }
 
 template <class Op, typename T, int W, int U>
@@ -114,7 +113,7 @@ tk_status launch(const char *name, const tk_tensor *to, const tk_tensor *from, c
         constexpr int U = LOADS<W>;
         const int64_t n = v[0].cols;
         if (n < 1 || n > MAX_ELEMENTS)
-            return tk_fail(TK_SIZE, "%s: more than 2^40 elements", name);
+            return tk_fail(TK_SIZE, "%s: more than 2^39 elements", name);
         flat<Op, T, W, U><<<(unsigned)tc_cdiv(n, THREADS * W * U), THREADS, 0, stream>>>(out, in, n);
         return tk_launched(name);
     }

@@ -4,12 +4,20 @@
 
 #include "tk_device.h"
 
+// 1 / d within a rounding or so, for d in 1 … 2: a division would take a branch.
+__device__ inline float reciprocal(float d)
+{
+    float r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(d));
+    return fmaf(r, fmaf(-d, r, 1.0f), r);
+}
+
 // x / (1 + exp(-y)). The exponential is of -|y|, at most 1: nothing overflows, and for large -y the result fades out to 0.
 template <typename T> __device__ inline float times_sigmoid(float x, float y)
 {
     if constexpr (sizeof(T) == 4) {
         const float e = expf(-fabsf(y));
-        return (y >= 0 ? x : x * e) / (1 + e);
+        return (y >= 0 ? x : x * e) * reciprocal(1 + e);
     } else {
         const float e = __expf(-fabsf(y));
         return __fdividef(y >= 0 ? x : x * e, 1 + e);

@@ -3,7 +3,7 @@
 // Shapes: n elements, or rows x cols with ld elements from row to row. W elements move in one access: 16 bytes of the wider type where
 // addresses and rows allow it, else one element. All loads of a thread are in flight before its first store. A copy goes by the size of an
 // element, not by its type: no bit changes, NaN's included.
-// Proved for n up to 2^40, and for rows up to 2^36 with strides up to 2^48 packs: in bounds, aligned, no overflow, each element of the output
+// Proved for n up to 2^39, and for rows up to 2^36 with strides up to 2^48 packs: in bounds, aligned, no overflow, each element of the output
 // is written, and by one thread.
 #include <tilecheck.h>
 
@@ -83,10 +83,10 @@ tk_status launch(const char *name, const tk_tensor *to, const tk_tensor *from, c
     if ((uintptr_t)out % (sizeof(O) * W) || (uintptr_t)in % (sizeof(I) * W))
         return tk_fail(TK_ALIGNMENT, "%s: an address is not aligned", name);
     if (v[0].flat) {
-        constexpr int U = LOADS<W>;
+        constexpr int U = W >= 4 && sizeof(O) == sizeof(I) ? 1 : LOADS<W>; // as many stores as loads: the sooner the better
         const int64_t n = v[0].cols;
         if (n < 1 || n > MAX_ELEMENTS)
-            return tk_fail(TK_SIZE, "%s: more than 2^40 elements", name);
+            return tk_fail(TK_SIZE, "%s: more than 2^39 elements", name);
         flat<O, I, W, U><<<(unsigned)tc_cdiv(n, THREADS * W * U), THREADS, 0, stream>>>(out, in, n);
         return tk_launched(name);
     }

@@ -4,15 +4,15 @@
 
 #include "tk_host.h"
 
-// A dense block, THREADS * W * U elements: U = LOADS packs a thread, a block's width apart, so that a warp's accesses are one piece of
-// memory. Two of 16 bytes for each input keep 64 KB an SM in flight at full occupancy.
-constexpr int THREADS = 256;
+// A dense block, THREADS * W * U elements: U packs a thread, a block's width apart, so that a warp's accesses are one piece of memory. Two of 16
+// bytes for each input keep 64 KB an SM in flight at full occupancy; small blocks write soon after they read.
+constexpr int THREADS = 128;
 template <int W> constexpr int LOADS = W > 1 ? 2 : 4;
 
 // A block of rows: ROWS packs a thread, one under another. Narrow, so that the rows of a head fill it.
 constexpr int TX = 16, TY = 16, ROWS = 4, TILE_ROWS = TY * ROWS;
 
-constexpr int64_t MAX_ELEMENTS = (int64_t)1 << 40, MAX_ROWS = (int64_t)1 << 36, MAX_LD = (int64_t)1 << 48, MAX_SPAN = (int64_t)1 << 55;
+constexpr int64_t MAX_ELEMENTS = (int64_t)1 << 39, MAX_ROWS = (int64_t)1 << 36, MAX_LD = (int64_t)1 << 48, MAX_SPAN = (int64_t)1 << 55;
 constexpr int64_t MAX_TILES = 65535; // of the grid's second dimension
 
 constexpr unsigned TK_FLOATS = TK_OF(TK_F32) | TK_OF(TK_F16) | TK_OF(TK_BF16), TK_ALL = TK_FLOATS | TK_OF(TK_I32) | TK_OF(TK_I64);

@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr int TX = 64, TY = 4, ROWS = 4, TILE = TY * ROWS;
+constexpr int TX = 64, TY = 2, ROWS = 4, TILE = TY * ROWS;
 constexpr int64_t MAX_ROWS = (int64_t)1 << 32;
 
 template <typename Word, typename Id>

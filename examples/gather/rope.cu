@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr int TX = 8, TY = 8, TZ = 4, U = 2, HEADS = TY * U;
+constexpr int TY = 4, TZ = 4, U = 2, HEADS = TY * U;
 constexpr int64_t MAX_TOKENS = (int64_t)1 << 32, MAX_HEADS = 1 << 16, MAX_HALF = 1 << 16, MAX_STEP = (int64_t)1 << 32;
 
 // W elements of a table as floats: one access, or two where W floats are wider than 16 bytes.
@@ -26,9 +26,9 @@ template <typename C, int W> struct table_pack {
 #pragma unroll
         for (int i = 0; i < W / V; ++i) {
             const tk_bits<C, V> bits = ((const tk_bits<C, V> *)table)[pack * (W / V) + i];
-            const tk_pack<C, V> p = tk_unpack<C, V>(bits);
+            const tk_floats<V> p = tk_widen<C, V>(bits);
             for (int v = 0; v < V; ++v)
-                at[i * V + v] = tk_float(p.at[v]);
+                at[i * V + v] = p.at[v];
         }
     }
 };
@@ -36,24 +36,23 @@ template <typename C, int W> struct table_pack {
 template <typename T, typename C, int W>
 __device__ inline void turn(tk_bits<T, W> &first, tk_bits<T, W> &second, const table_pack<C, W> &cos, const table_pack<C, W> &sin)
 {
-    const tk_pack<T, W> a = tk_unpack<T, W>(first), b = tk_unpack<T, W>(second);
-    tk_pack<T, W> x, y;
+    tk_floats<W> a = tk_widen<T, W>(first), b = tk_widen<T, W>(second);
     for (int w = 0; w < W; ++w) {
-        const float p = tk_float(a.at[w]), q = tk_float(b.at[w]);
-        x.at[w] = tk_round<T>(p * cos.at[w] - q * sin.at[w]);
-        y.at[w] = tk_round<T>(q * cos.at[w] + p * sin.at[w]);
+        const float p = a.at[w], q = b.at[w];
+        a.at[w] = p * cos.at[w] - q * sin.at[w];
+        b.at[w] = q * cos.at[w] + p * sin.at[w];
     }
-    first = tk_bits_of<T, W>(x);
-    second = tk_bits_of<T, W>(y);
+    first = tk_narrow<T, W>(a);
+    second = tk_narrow<T, W>(b);
 }
 
-template <typename T, typename C, typename Id, int W>
+template <typename T, typename C, typename Id, int W, int TX>
 tc_block(TX, TY, TZ) tc_grid(tc_cdiv(tokens, TZ), tc_cdiv(heads, HEADS))
 tc_requires(tokens <= MAX_TOKENS && heads >= 1 && heads <= MAX_HEADS && half >= 1 && half <= MAX_HALF && rows <= MAX_TOKENS)
 tc_requires(oh >= 2 * half && ot >= heads * oh && ot <= MAX_STEP && ih >= 2 * half && it >= heads * ih && it <= MAX_STEP)
 tc_requires(lc >= half && lc <= MAX_STEP && ls >= half && ls <= MAX_STEP && rows * lc <= MAX_SPAN && rows * ls <= MAX_SPAN)
 tc_requires(tokens * ot <= MAX_SPAN && tokens * it <= MAX_SPAN)
-__global__ void __launch_bounds__(TX * TY * TZ)
+__global__ void __launch_bounds__(TX * TY * TZ, 1024 / (TX * TY * TZ))
     rope(tc_out tc_shape(tokens, heads, 2, half * W) tc_stride(ot * W, oh * W, half * W, 1) tc_tile(TZ, HEADS, 2, half * W)
              tc_at(blockIdx.x, blockIdx.y, 0, 0) tc_align(sizeof(T) * W) T *out,
          tc_shared tc_shape(tokens, heads, 2, half * W) tc_stride(it * W, ih * W, half * W, 1) tc_align(sizeof(T) * W) const T *in,
@@ -86,12 +85,12 @@ __global__ void __launch_bounds__(TX * TY * TZ)
     }
 }
 
-template <typename T, typename C, typename Id, int W>
+template <typename T, typename C, typename Id, int W, int TX>
 tc_block(TX, TY, TZ) tc_grid(tc_cdiv(tokens, TZ), tc_cdiv(heads, HEADS))
 tc_requires(tokens <= MAX_TOKENS && heads >= 1 && heads <= MAX_HEADS && half >= 1 && half <= MAX_HALF && rows <= MAX_TOKENS)
 tc_requires(xh >= 2 * half && xt >= heads * xh && xt <= MAX_STEP && lc >= half && lc <= MAX_STEP && ls >= half && ls <= MAX_STEP)
 tc_requires(tokens * xt <= MAX_SPAN && rows * lc <= MAX_SPAN && rows * ls <= MAX_SPAN)
-__global__ void __launch_bounds__(TX * TY * TZ)
+__global__ void __launch_bounds__(TX * TY * TZ, 1024 / (TX * TY * TZ))
     rope_in_place(tc_mut tc_shape(tokens, heads, 2, half * W) tc_stride(xt * W, xh * W, half * W, 1) tc_tile(TZ, HEADS, 2, half * W)
                       tc_at(blockIdx.x, blockIdx.y, 0, 0) tc_align(sizeof(T) * W) T *x,
                   tc_shared tc_shape(rows, half * W) tc_stride(lc * W, 1) tc_align(min(16, sizeof(C) * W)) const C *cos,
@@ -145,14 +144,15 @@ template <typename T, typename C, typename Id, int W> tk_status launch(const ope
         return tk_fail(TK_SIZE, "rope: tokens or rows of a table are too far apart");
     if (ot < heads * oh || ot > MAX_STEP || it < heads * ih || it > MAX_STEP)
         return tk_fail(TK_UNSUPPORTED, "rope: a token's heads do not come before the next token's, or are too far apart");
-    constexpr size_t PACK = sizeof(T) * W, TABLE = sizeof(C) * W < 16 ? sizeof(C) * W : 16;
-    if (!tk_is_aligned(out, PACK) || !tk_is_aligned(in, PACK) || !tk_is_aligned(cos, TABLE) || !tk_is_aligned(sin, TABLE))
-        return tk_fail(TK_ALIGNMENT, "rope: a tensor is not aligned to its packs");
+    constexpr int TX = W == 4 ? 16 : 8; // half of a head of 128 across x
+    constexpr size_t TABLE = sizeof(C) * W < 16 ? sizeof(C) * W : 16;
+    if (!tk_is_aligned(out, sizeof(T) * W) || !tk_is_aligned(in, sizeof(T) * W) || !tk_is_aligned(cos, TABLE) || !tk_is_aligned(sin, TABLE))
+        return tk_fail(TK_ALIGNMENT, "rope: an address is not aligned");
     const dim3 grid((unsigned)tc_cdiv(tokens, TZ), (unsigned)tc_cdiv(heads, HEADS)), block(TX, TY, TZ);
     if (out == in)
-        rope_in_place<T, C, Id, W><<<grid, block, 0, stream>>>(out, cos, sin, positions, tokens, heads, half, rows, ot, oh, lc, ls);
+        rope_in_place<T, C, Id, W, TX><<<grid, block, 0, stream>>>(out, cos, sin, positions, tokens, heads, half, rows, ot, oh, lc, ls);
     else
-        rope<T, C, Id, W><<<grid, block, 0, stream>>>(out, in, cos, sin, positions, tokens, heads, half, rows, ot, oh, it, ih, lc, ls);
+        rope<T, C, Id, W, TX><<<grid, block, 0, stream>>>(out, in, cos, sin, positions, tokens, heads, half, rows, ot, oh, it, ih, lc, ls);
     return tk_launched("rope");
 }
 

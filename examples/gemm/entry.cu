@@ -59,8 +59,8 @@ extern "C" size_t tk_gemm_workspace(int64_t m, int64_t n, int64_t k)
     return slices > 1 ? (size_t)(slices * m * n) * sizeof(float) : 0;
 }
 
-extern "C" tk_status tk_gemm(const tk_tensor *out, const tk_tensor *a, const tk_tensor *b, const tk_tensor *bias, const tk_tensor *residual, tk_workspace w,
-                             tk_stream stream)
+extern "C" tk_status tk_gemm(const tk_tensor *out, const tk_tensor *a, const tk_tensor *b, const tk_tensor *bias, const tk_tensor *residual,
+                             tk_workspace w, tk_stream stream)
 {
     tk_gemm_call c = {};
     bool second;

@@ -41,7 +41,8 @@ tc_requires(lda <= 1LL << 31 && ldb <= 1LL << 31 && ldc <= 1LL << 31 && ldd <= 1
 __global__ void __launch_bounds__(256, 2)
 tk_sgemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_tile(TK_SGEMM_B, TK_SGEMM_B) float *D,
                 tc_shared tc_shape(A_BY_K ? M : K, A_BY_K ? K : M) tc_stride(lda, 1) const float *A,
-                tc_shared tc_shape(B_BY_K ? N : K, B_BY_K ? K : N) tc_stride(ldb, 1) const float *B, tc_shared tc_optional tc_shape(N) const float *bias,
+                tc_shared tc_shape(B_BY_K ? N : K, B_BY_K ? K : N) tc_stride(ldb, 1) const float *B,
+                tc_shared tc_optional tc_shape(N) const float *bias,
                 tc_shared tc_optional tc_shape(M, N) tc_stride(ldc, 1) const float *C, bool add_D, int M, int N, int K,
                 int64_t lda, int64_t ldb, int64_t ldc, int64_t ldd)
 {

@@ -6,7 +6,8 @@
 // one that ends with bias, C and rounding, and one that leaves the sums of a slice of K in a workspace, for products of few tiles (split K).
 // WIDE: all rows begin on 16 bytes, and are whole numbers of 16 bytes along the contiguous dimension; else elements are moved one by one.
 // Proved for every instantiation: the copies of a stage are complete before it is read and not overwritten before it has been, all accesses
-// are in bounds and aligned, nothing overflows, a block writes its own tiles and no two threads one element; D may be C.
+// are in bounds and aligned, nothing overflows, a block writes its own tiles and no two threads one element. Where C is D itself, C is null
+// and add_D says so.
 #ifndef TK_GEMM_KERNEL_CUH
 #define TK_GEMM_KERNEL_CUH
 
@@ -49,7 +50,8 @@ tc_smem(STAGES * (BM + BN) * 128)
 tc_requires(M >= 1 && N >= 1 && K >= 1 && M <= 1 << 30 && N <= 1 << 30 && K <= 1 << 30)
 tc_requires(lda >= (A_BY_K ? K : M) && ldb >= (B_BY_K ? K : N) && ldc >= N && ldd >= N)
 tc_requires(lda <= 1LL << 31 && ldb <= 1LL << 31 && ldc <= 1LL << 31 && ldd <= 1LL << 31)
-tc_requires(!WIDE || (lda % 8 == 0 && ldb % 8 == 0 && (A_BY_K ? K : M) % 8 == 0 && (B_BY_K ? K : N) % 8 == 0 && N % 4 == 0 && ldc % 4 == 0 && ldd % 4 == 0))
+tc_requires(!WIDE || (lda % 8 == 0 && ldb % 8 == 0 && (A_BY_K ? K : M) % 8 == 0 && (B_BY_K ? K : N) % 8 == 0))
+tc_requires(!WIDE || (N % 4 == 0 && ldc % 4 == 0 && ldd % 4 == 0))
 tc_requires(gridDim.x < 65536 && gridDim.y == 1 && gridDim.z == 1)
 __global__ void __launch_bounds__(WARPS_M * WARPS_N * 32)
 tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeof(O) : sizeof(O)) tc_tile(BM, BN / (GATED ? 2 : 1))
@@ -78,10 +80,10 @@ tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeo
     if constexpr (AHEAD)
         begin(blockIdx.x);
     for (int64_t number = blockIdx.x; number < rows * cols; number += gridDim.x) {
-        const int64_t i = tk_tile_row(number, rows, cols), j = tk_tile_col(number, rows, cols);
-        if (i >= rows || j >= cols) // never
+        const int64_t down = tk_tile_row(number, rows, cols), along = tk_tile_col(number, rows, cols);
+        if (down >= rows || along >= cols) // never
             continue;
-        const int m0 = (int)i * BM, n0 = (int)j * COLS;
+        const int m0 = (int)down * BM, n0 = (int)along * COLS;
         float sums[tile::WM / 16][tile::WN / 8][4] = {};
         if constexpr (!AHEAD)
             tile::begin(tk_gemm_memory, A, B, B2, M, N, lda, ldb, min(m0, M), min(n0, N), 0, K);
@@ -152,11 +154,12 @@ tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeo
     }
 }
 
-// The sums of slice blockIdx.y of K, which is `each` stages of 64.
+// The sums of slice blockIdx.z of K, which is `each` stages of 64.
 template <typename T, bool A_BY_K, bool B_BY_K, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES>
 tc_block(8, 4, WARPS_M * WARPS_N) tc_grid(tc_cdiv(N, BN), tc_cdiv(M, BM), slices)
 tc_smem(STAGES * (BM + BN) * 128)
-tc_requires(M >= 1 && N >= 1 && K >= 1 && M <= 1 << 20 && N <= 1 << 20 && K <= 1 << 21 && slices >= 1 && slices <= 256 && each >= 1 && each <= 1 << 15)
+tc_requires(M >= 1 && N >= 1 && K >= 1 && M <= 1 << 20 && N <= 1 << 20 && K <= 1 << 21)
+tc_requires(slices >= 1 && slices <= 256 && each >= 1 && each <= 1 << 15)
 tc_requires(lda >= (A_BY_K ? K : M) && ldb >= (B_BY_K ? K : N) && lda <= 1LL << 31 && ldb <= 1LL << 31 && N % 4 == 0)
 tc_requires(lda % 8 == 0 && ldb % 8 == 0 && (A_BY_K ? K : M) % 8 == 0 && (B_BY_K ? K : N) % 8 == 0)
 __global__ void __launch_bounds__(WARPS_M * WARPS_N * 32)
@@ -190,8 +193,8 @@ tk_gemm_split_kernel(tc_mut tc_shape(slices, M, N) tc_align(16) tc_tile(1, BM, B
 // D = the sum of the slices, in their order, + bias + C. A thread has four columns.
 template <typename T, typename O>
 tc_block(256) tc_grid(tc_cdiv(N, 1024), M)
-tc_requires(M >= 1 && M < 65536 && N >= 1 && N <= 1 << 20 && slices >= 1 && slices <= 256 && ldc >= N && ldd >= N && ldc <= 1LL << 31 && ldd <= 1LL << 31)
-tc_requires(N % 4 == 0 && ldc % 4 == 0 && ldd % 4 == 0)
+tc_requires(M >= 1 && M < 65536 && N >= 1 && N <= 1 << 20 && slices >= 1 && slices <= 256)
+tc_requires(ldc >= N && ldd >= N && ldc <= 1LL << 31 && ldd <= 1LL << 31 && N % 4 == 0 && ldc % 4 == 0 && ldd % 4 == 0)
 __global__ void tk_gemm_sum_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(4 * sizeof(O)) tc_tile(1, 1024) O *D,
                                    tc_shared tc_shape(slices, M, N) tc_align(16) const float *part, tc_shared tc_optional tc_shape(N) const T *bias,
                                    tc_shared tc_optional tc_shape(M, N) tc_stride(ldc, 1) tc_align(4 * sizeof(O)) const O *C, bool add_D,

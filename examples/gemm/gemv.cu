@@ -17,7 +17,8 @@ tc_requires(N >= 1 && K >= 8 && N <= 1 << 30 && K <= 1 << 30 && K % 8 == 0 && ld
 tc_requires(ldc >= N && ldd >= N && lda <= 1LL << 31 && ldb <= 1LL << 31 && ldc <= 1LL << 31 && ldd <= 1LL << 31)
 __global__ void __launch_bounds__(32 * TK_GEMV_WARPS)
 tk_gemv_kernel(tc_mut tc_shape(ROWS, N) tc_stride(ldd, 1) tc_tile(ROWS, TK_GEMV_WARPS * (GATED ? 1 : R)) tc_at(0, blockIdx.x) O *D,
-               tc_shared tc_shape(ROWS, K) tc_stride(lda, 1) tc_align(16) const T *A, tc_shared tc_shape(N, K) tc_stride(ldb, 1) tc_align(16) const T *B,
+               tc_shared tc_shape(ROWS, K) tc_stride(lda, 1) tc_align(16) const T *A,
+               tc_shared tc_shape(N, K) tc_stride(ldb, 1) tc_align(16) const T *B,
                tc_shared tc_shape(GATED ? N : 0, K) tc_stride(ldb, 1) tc_align(16) const T *B2, tc_shared tc_optional tc_shape(N) const T *bias,
                tc_shared tc_optional tc_shape(ROWS, N) tc_stride(ldc, 1) const O *C, bool add_D, int N, int K,
                int64_t lda, int64_t ldb, int64_t ldc, int64_t ldd)

@@ -9,67 +9,82 @@
 
 #include "norm.h"
 
-template <typename T, int W>
-__device__ inline tk_pack<T, W> normed(const tk_pack<T, W> &x, float mean, float scale, const tk_pack<T, W> &weight, const tk_pack<T, W> &bias,
-                                       bool biased)
+template <typename T, int W> __device__ inline void add_up(tk_bits<T, W> x, float *sum)
 {
-    tk_pack<T, W> y;
-    for (int w = 0; w < W; ++w) {
-        const float v = (tk_float(x.at[w]) - mean) * scale * tk_float(weight.at[w]);
-        y.at[w] = tk_round<T>(biased ? v + tk_float(bias.at[w]) : v);
-    }
-    return y;
+    const tk_floats<W> v = tk_widen<T, W>(x);
+    for (int w = 0; w < W; ++w)
+        *sum += v.at[w];
 }
+
+template <typename T, int W> __device__ inline void add_squares(tk_bits<T, W> x, float mean, float *sum)
+{
+    const tk_floats<W> v = tk_widen<T, W>(x);
+    for (int w = 0; w < W; ++w)
+        *sum += (v.at[w] - mean) * (v.at[w] - mean);
+}
+
+template <typename T, int W>
+__device__ inline tk_bits<T, W> normed(tk_bits<T, W> x, float mean, float scale, tk_bits<T, W> weight, tk_bits<T, W> bias, bool biased)
+{
+    const tk_floats<W> g = tk_widen<T, W>(weight), b = tk_widen<T, W>(bias);
+    tk_floats<W> v = tk_widen<T, W>(x);
+    for (int w = 0; w < W; ++w) {
+        v.at[w] = (v.at[w] - mean) * scale * g.at[w];
+        v.at[w] = biased ? v.at[w] + b.at[w] : v.at[w];
+    }
+    return tk_narrow<T, W>(v);
+}
+
+// Weights and biases are asked for with the row where that pays: it costs registers, and so rows in flight.
+template <int THREADS, int K, bool LONG> constexpr bool EARLY = (K <= 2 || (K == 4 && THREADS <= 256)) && !LONG;
+template <int W, int THREADS, int K, bool LONG>
+constexpr int BLOCKS = W == 1 ? 1 : tk_blocks(THREADS, K > 4 || THREADS == 1024 ? 64 : K == 4 && EARLY<THREADS, K, LONG> ? 64 : 40);
 
 template <typename T, int W, int THREADS, int G, int K, bool LONG>
 __device__ inline void layernorm_rows(T *out, const T *x, const T *weight, const T *bias, int64_t rows, int64_t cols, int64_t out_ld,
                                       int64_t x_ld, float eps)
 {
-    using pack = tk_pack<T, W>;
-    __shared__ float part[2][G > 32 ? G / 32 : 1];
+    using bits = tk_bits<T, W>;
+    __shared__ float part[2][THREADS / 32];
     const int lane = threadIdx.x % G, packs = (int)(cols / W);
     const int64_t row = (int64_t)blockIdx.x * (THREADS / G) + threadIdx.x / G;
     const bool live = row < rows;
-    const T *from = x + row * x_ld;
-    T *to = out + row * out_ld;
+    const bits *from = (const bits *)(x + row * x_ld), *weights = (const bits *)weight, *biases = (const bits *)bias;
+    bits *to = (bits *)(out + row * out_ld);
 
-    constexpr bool EARLY = K <= 2; // the weights are asked for with the row, where there are registers for them
-    pack v[K], g[K], b[K];
+    bits v[K], g[K], b[K];
     for (int k = 0; k < K; ++k) {
         const int i = k * G + lane;
+        b[k] = bits();
         if (live && i < packs) {
-            v[k] = *(const pack *)(from + (int64_t)i * W);
-            if constexpr (EARLY) {
-                g[k] = *(const pack *)(weight + (int64_t)i * W);
+            v[k] = from[i];
+            if constexpr (EARLY<THREADS, K, LONG>) {
+                g[k] = weights[i];
                 if (bias)
-                    b[k] = *(const pack *)(bias + (int64_t)i * W);
+                    b[k] = biases[i];
             }
         }
     }
     float sum = 0.0f;
     for (int k = 0; k < K; ++k)
-        if (live && k * G + lane < packs)
-            for (int w = 0; w < W; ++w)
-                sum += tk_float(v[k].at[w]);
-    if constexpr (LONG)
-        for (int i = K * G + lane; i < packs; i += G) {
-            const pack u = *(const pack *)(from + (int64_t)i * W);
-            for (int w = 0; w < W; ++w)
-                sum += tk_float(u.at[w]);
+        if (live && k * G + lane < packs) {
+            add_up<T, W>(v[k], &sum);
+            tk_anew(v[k]);
         }
+    if constexpr (LONG)
+        for (int i = K * G + lane; i < packs; i += G)
+            add_up<T, W>(from[i], &sum);
     const float mean = tk_reduce<tk_sum, G>(sum, part[0]) / (float)cols;
 
     float squares = 0.0f;
     for (int k = 0; k < K; ++k)
-        if (live && k * G + lane < packs)
-            for (int w = 0; w < W; ++w)
-                squares += (tk_float(v[k].at[w]) - mean) * (tk_float(v[k].at[w]) - mean);
-    if constexpr (LONG)
-        for (int i = K * G + lane; i < packs; i += G) {
-            const pack u = *(const pack *)(from + (int64_t)i * W);
-            for (int w = 0; w < W; ++w)
-                squares += (tk_float(u.at[w]) - mean) * (tk_float(u.at[w]) - mean);
+        if (live && k * G + lane < packs) {
+            add_squares<T, W>(v[k], mean, &squares);
+            tk_anew(v[k]);
         }
+    if constexpr (LONG)
+        for (int i = K * G + lane; i < packs; i += G)
+            add_squares<T, W>(from[i], mean, &squares);
     squares = tk_reduce<tk_sum, G>(squares, part[1]);
     if (!live)
         return;
@@ -78,21 +93,20 @@ __device__ inline void layernorm_rows(T *out, const T *x, const T *weight, const
     for (int k = 0; k < K; ++k) {
         const int i = k * G + lane;
         if (i < packs) {
-            if constexpr (!EARLY) {
-                g[k] = *(const pack *)(weight + (int64_t)i * W);
+            if constexpr (!EARLY<THREADS, K, LONG>) {
+                g[k] = weights[i];
                 if (bias)
-                    b[k] = *(const pack *)(bias + (int64_t)i * W);
+                    b[k] = biases[i];
             }
-            *(pack *)(to + (int64_t)i * W) = normed<T, W>(v[k], mean, scale, g[k], b[k], bias != nullptr);
+            to[i] = normed<T, W>(v[k], mean, scale, g[k], b[k], bias != nullptr);
         }
     }
     if constexpr (LONG)
         for (int i = K * G + lane; i < packs; i += G) {
-            const pack u = *(const pack *)(from + (int64_t)i * W), f = *(const pack *)(weight + (int64_t)i * W);
-            pack h;
+            bits h = bits();
             if (bias)
-                h = *(const pack *)(bias + (int64_t)i * W);
-            *(pack *)(to + (int64_t)i * W) = normed<T, W>(u, mean, scale, f, h, bias != nullptr);
+                h = biases[i];
+            to[i] = normed<T, W>(from[i], mean, scale, weights[i], h, bias != nullptr);
         }
 }
 
@@ -100,7 +114,7 @@ template <typename T, int W, int THREADS, int G, int K, bool LONG>
 tc_block(THREADS) tc_grid(tc_cdiv(rows, THREADS / G))
 tc_requires(rows >= 1 && rows <= TK_ROWS_MAX && cols >= 1 && cols % W == 0 && (LONG || cols <= W * G * K))
 tc_requires(cols <= x_ld && x_ld <= TK_LD_MAX && x_ld % W == 0 && cols <= out_ld && out_ld <= TK_LD_MAX && out_ld % W == 0)
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, BLOCKS<W, THREADS, K, LONG>)
 layernorm(tc_out tc_shape(rows, cols) tc_stride(out_ld, 1) tc_tile(THREADS / G, cols) tc_at(blockIdx.x, 0) tc_align(sizeof(T) * W) T *out,
           tc_shared tc_shape(rows, cols) tc_stride(x_ld, 1) tc_align(sizeof(T) * W) const T *x,
           tc_shared tc_shape(cols) tc_align(sizeof(T) * W) const T *weight,
@@ -114,7 +128,7 @@ template <typename T, int W, int THREADS, int G, int K, bool LONG>
 tc_block(THREADS) tc_grid(tc_cdiv(rows, THREADS / G))
 tc_requires(rows >= 1 && rows <= TK_ROWS_MAX && cols >= 1 && cols % W == 0 && (LONG || cols <= W * G * K))
 tc_requires(cols <= ld && ld <= TK_LD_MAX && ld % W == 0)
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, BLOCKS<W, THREADS, K, LONG>)
 layernorm_inplace(tc_mut tc_shape(rows, cols) tc_stride(ld, 1) tc_tile(THREADS / G, cols) tc_at(blockIdx.x, 0) tc_align(sizeof(T) * W) T *x,
                   tc_shared tc_shape(cols) tc_align(sizeof(T) * W) const T *weight,
                   tc_shared tc_optional tc_shape(cols) tc_align(sizeof(T) * W) const T *bias,
@@ -153,9 +167,11 @@ template <typename T> using launcher = tk_status (*)(T *, const T *, const T *, 
 template <typename T>
 static const launcher<T> narrow[] = {launch<T, 1, 128, 32, 4, false>, launch<T, 1, 256, 256, 4, false>, launch<T, 1, 1024, 1024, 4, true>};
 template <typename T, int W = 16 / sizeof(T)>
-static const launcher<T> wide[] = {launch<T, W, 128, 16, 1, false>,    launch<T, W, 128, 32, 1, false>,   launch<T, W, 128, 32, 2, false>,
-                                   launch<T, W, 128, 128, 2, false>,   launch<T, W, 256, 256, 2, false>,  launch<T, W, 512, 512, 2, false>,
-                                   launch<T, W, 1024, 1024, 2, false>, launch<T, W, 1024, 1024, 4, true>};
+static const launcher<T> wide[NORM_WIDE] = {
+    launch<T, W, 128, 16, 1, false>,   launch<T, W, 128, 32, 1, false>,   launch<T, W, 128, 32, 2, false>,   launch<T, W, 128, 64, 2, false>,
+    launch<T, W, 128, 64, 4, false>,   launch<T, W, 128, 128, 3, false>,  launch<T, W, 128, 128, 4, false>,  launch<T, W, 256, 256, 3, false>,
+    launch<T, W, 256, 256, 4, false>,  launch<T, W, 512, 512, 3, false>,  launch<T, W, 512, 512, 4, false>,  launch<T, W, 512, 512, 8, false>,
+    launch<T, W, 1024, 1024, 8, true>};
 
 template <typename T>
 static tk_status choose(const tk_tensor *out, const tk_tensor *x, const tk_tensor *weight, const tk_tensor *bias, const layernorm_call &c)

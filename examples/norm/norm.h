@@ -1,4 +1,4 @@
-// What the norms share: the last step of an RMSNorm, and what their launches ask of the caller's tensors.
+// What the norms share: the steps of an RMSNorm, and what their launches ask of the caller's tensors.
 #ifndef NORM_H
 #define NORM_H
 
@@ -6,12 +6,25 @@
 #include "tk_norm.h"
 #include "tk_rows.h"
 
-template <typename T> __device__ inline T norm_scaled(T x, float scale, T weight, bool round_first)
+template <typename T, int W>
+__device__ inline tk_bits<T, W> norm_scaled(tk_bits<T, W> x, float scale, tk_bits<T, W> weight, bool round_first)
 {
-    float v = tk_float(x) * scale;
+    const tk_floats<W> g = tk_widen<T, W>(weight);
+    tk_floats<W> v = tk_widen<T, W>(x);
+    for (int w = 0; w < W; ++w)
+        v.at[w] *= scale;
     if (round_first)
-        v = tk_float(tk_round<T>(v));
-    return tk_round<T>(v * tk_float(weight));
+        v = tk_widen<T, W>(tk_narrow<T, W>(v));
+    for (int w = 0; w < W; ++w)
+        v.at[w] *= g.at[w];
+    return tk_narrow<T, W>(v);
+}
+
+template <typename T, int W> __device__ inline void norm_squares(tk_bits<T, W> x, float *sum)
+{
+    const tk_floats<W> v = tk_widen<T, W>(x);
+    for (int w = 0; w < W; ++w)
+        *sum += v.at[w] * v.at[w];
 }
 
 constexpr unsigned NORM_TYPES = TK_OF(TK_F32) | TK_OF(TK_F16) | TK_OF(TK_BF16);
@@ -56,11 +69,12 @@ inline tk_status norm_check_vector(const tk_tensor *t, const char *name, const t
 }
 
 // Which of the wide kernels of rows takes a row of so many packs; their table is in each file.
+constexpr int NORM_WIDE = 13;
 inline int norm_wide(int64_t packs)
 {
-    static const int64_t most[] = {16, 32, 64, 256, 512, 1024, 2048};
+    static const int64_t most[NORM_WIDE - 1] = {16, 32, 64, 128, 256, 384, 512, 768, 1024, 1536, 2048, 4096};
     int i = 0;
-    while (i < 7 && packs > most[i])
+    while (i < NORM_WIDE - 1 && packs > most[i])
         ++i;
     return i;
 }

@@ -9,39 +9,41 @@
 
 #include "norm.h"
 
+// The weights are asked for with the row where there are registers for them. Blocks of 1024 are to be two on a multiprocessor, if their rows are short.
+template <int THREADS, int K, bool LONG> constexpr bool EARLY = K <= 4 && THREADS < 1024 && !LONG;
+template <int W, int THREADS, int K, bool LONG>
+constexpr int BLOCKS = W == 1 ? 1 : tk_blocks(THREADS, LONG || K > 4 ? 64 : THREADS == 1024 ? 32 : K > 2 ? 64 : 40);
+
 template <typename T, int W, int THREADS, int G, int K, bool LONG>
 __device__ inline void rmsnorm_rows(T *out, const T *x, const T *weight, int64_t rows, int64_t cols, int64_t out_ld, int64_t x_ld, float eps,
                                     bool round_first)
 {
-    using pack = tk_pack<T, W>;
-    __shared__ float part[G > 32 ? G / 32 : 1];
+    using bits = tk_bits<T, W>;
+    __shared__ float part[THREADS / 32];
     const int lane = threadIdx.x % G, packs = (int)(cols / W);
     const int64_t row = (int64_t)blockIdx.x * (THREADS / G) + threadIdx.x / G;
     const bool live = row < rows;
-    const T *from = x + row * x_ld;
-    T *to = out + row * out_ld;
+    const bits *from = (const bits *)(x + row * x_ld), *weights = (const bits *)weight;
+    bits *to = (bits *)(out + row * out_ld);
 
-    constexpr bool EARLY = K <= 2; // the weights are asked for with the row, where there are registers for them
-    pack v[K], g[K];
+    bits v[K], g[K];
     for (int k = 0; k < K; ++k) {
         const int i = k * G + lane;
         if (live && i < packs) {
-            v[k] = *(const pack *)(from + (int64_t)i * W);
-            if constexpr (EARLY)
-                g[k] = *(const pack *)(weight + (int64_t)i * W);
+            v[k] = from[i];
+            if constexpr (EARLY<THREADS, K, LONG>)
+                g[k] = weights[i];
         }
     }
     float sum = 0.0f;
     for (int k = 0; k < K; ++k)
-        if (live && k * G + lane < packs)
-            for (int w = 0; w < W; ++w)
-                sum += tk_float(v[k].at[w]) * tk_float(v[k].at[w]);
-    if constexpr (LONG)
-        for (int i = K * G + lane; i < packs; i += G) {
-            const pack u = *(const pack *)(from + (int64_t)i * W);
-            for (int w = 0; w < W; ++w)
-                sum += tk_float(u.at[w]) * tk_float(u.at[w]);
+        if (live && k * G + lane < packs) {
+            norm_squares<T, W>(v[k], &sum);
+            tk_anew(v[k]);
         }
+    if constexpr (LONG)
+        for (int i = K * G + lane; i < packs; i += G)
+            norm_squares<T, W>(from[i], &sum);
     sum = tk_reduce<tk_sum, G>(sum, part);
     if (!live)
         return;
@@ -50,29 +52,21 @@ __device__ inline void rmsnorm_rows(T *out, const T *x, const T *weight, int64_t
     for (int k = 0; k < K; ++k) {
         const int i = k * G + lane;
         if (i < packs) {
-            pack y;
-            if constexpr (!EARLY)
-                g[k] = *(const pack *)(weight + (int64_t)i * W);
-            for (int w = 0; w < W; ++w)
-                y.at[w] = norm_scaled(v[k].at[w], scale, g[k].at[w], round_first);
-            *(pack *)(to + (int64_t)i * W) = y;
+            if constexpr (!EARLY<THREADS, K, LONG>)
+                g[k] = weights[i];
+            to[i] = norm_scaled<T, W>(v[k], scale, g[k], round_first);
         }
     }
     if constexpr (LONG)
-        for (int i = K * G + lane; i < packs; i += G) {
-            const pack u = *(const pack *)(from + (int64_t)i * W), f = *(const pack *)(weight + (int64_t)i * W);
-            pack y;
-            for (int w = 0; w < W; ++w)
-                y.at[w] = norm_scaled(u.at[w], scale, f.at[w], round_first);
-            *(pack *)(to + (int64_t)i * W) = y;
-        }
+        for (int i = K * G + lane; i < packs; i += G)
+            to[i] = norm_scaled<T, W>(from[i], scale, weights[i], round_first);
 }
 
 template <typename T, int W, int THREADS, int G, int K, bool LONG>
 tc_block(THREADS) tc_grid(tc_cdiv(rows, THREADS / G))
 tc_requires(rows >= 1 && rows <= TK_ROWS_MAX && cols >= 1 && cols % W == 0 && (LONG || cols <= W * G * K))
 tc_requires(cols <= x_ld && x_ld <= TK_LD_MAX && x_ld % W == 0 && cols <= out_ld && out_ld <= TK_LD_MAX && out_ld % W == 0)
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, BLOCKS<W, THREADS, K, LONG>)
 rmsnorm(tc_out tc_shape(rows, cols) tc_stride(out_ld, 1) tc_tile(THREADS / G, cols) tc_at(blockIdx.x, 0) tc_align(sizeof(T) * W) T *out,
         tc_shared tc_shape(rows, cols) tc_stride(x_ld, 1) tc_align(sizeof(T) * W) const T *x,
         tc_shared tc_shape(cols) tc_align(sizeof(T) * W) const T *weight,
@@ -85,7 +79,7 @@ template <typename T, int W, int THREADS, int G, int K, bool LONG>
 tc_block(THREADS) tc_grid(tc_cdiv(rows, THREADS / G))
 tc_requires(rows >= 1 && rows <= TK_ROWS_MAX && cols >= 1 && cols % W == 0 && (LONG || cols <= W * G * K))
 tc_requires(cols <= ld && ld <= TK_LD_MAX && ld % W == 0)
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, BLOCKS<W, THREADS, K, LONG>)
 rmsnorm_inplace(tc_mut tc_shape(rows, cols) tc_stride(ld, 1) tc_tile(THREADS / G, cols) tc_at(blockIdx.x, 0) tc_align(sizeof(T) * W) T *x,
                 tc_shared tc_shape(cols) tc_align(sizeof(T) * W) const T *weight,
                 int64_t rows, int64_t cols, int64_t ld, float eps, bool round_first)
@@ -125,9 +119,11 @@ template <typename T> using launcher = tk_status (*)(T *, const T *, const T *, 
 template <typename T>
 static const launcher<T> narrow[] = {launch<T, 1, 128, 32, 4, false>, launch<T, 1, 256, 256, 4, false>, launch<T, 1, 1024, 1024, 4, true>};
 template <typename T, int W = 16 / sizeof(T)>
-static const launcher<T> wide[] = {launch<T, W, 128, 16, 1, false>,    launch<T, W, 128, 32, 1, false>,   launch<T, W, 128, 32, 2, false>,
-                                   launch<T, W, 128, 128, 2, false>,   launch<T, W, 256, 256, 2, false>,  launch<T, W, 512, 512, 2, false>,
-                                   launch<T, W, 1024, 1024, 2, false>, launch<T, W, 1024, 1024, 4, true>};
+static const launcher<T> wide[NORM_WIDE] = {
+    launch<T, W, 128, 16, 1, false>,   launch<T, W, 128, 32, 1, false>,   launch<T, W, 128, 32, 2, false>,   launch<T, W, 128, 64, 2, false>,
+    launch<T, W, 128, 64, 4, false>,   launch<T, W, 128, 128, 3, false>,  launch<T, W, 128, 128, 4, false>,  launch<T, W, 256, 256, 3, false>,
+    launch<T, W, 256, 256, 4, false>,  launch<T, W, 512, 512, 3, false>,  launch<T, W, 512, 512, 4, false>,  launch<T, W, 1024, 1024, 4, false>,
+    launch<T, W, 1024, 1024, 8, true>};
 
 template <typename T>
 static tk_status choose(const tk_tensor *out, const tk_tensor *x, const tk_tensor *weight, const rmsnorm_call &c)

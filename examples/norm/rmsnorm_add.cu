@@ -10,50 +10,59 @@
 #include "norm.h"
 
 // The sums, rounded, with their squares added to *squares.
-template <typename T, int W> __device__ inline tk_pack<T, W> added(const tk_pack<T, W> &a, const tk_pack<T, W> &b, float *squares)
+template <typename T, int W> __device__ inline tk_bits<T, W> added(tk_bits<T, W> a, tk_bits<T, W> b, float *squares)
 {
-    tk_pack<T, W> c;
-    for (int w = 0; w < W; ++w) {
-        c.at[w] = tk_round<T>(tk_float(a.at[w]) + tk_float(b.at[w]));
-        *squares += tk_float(c.at[w]) * tk_float(c.at[w]);
-    }
+    const tk_floats<W> u = tk_widen<T, W>(b);
+    tk_floats<W> v = tk_widen<T, W>(a);
+    for (int w = 0; w < W; ++w)
+        v.at[w] += u.at[w];
+    const tk_bits<T, W> c = tk_narrow<T, W>(v);
+    norm_squares<T, W>(c, squares);
     return c;
 }
+
+// The weights are asked for with the row where there are registers for them.
+template <int K, bool LONG> constexpr bool EARLY = K <= 2 && !LONG;
+constexpr int PART = 4;
+template <int W, int THREADS, int K> constexpr int BLOCKS = W == 1 ? 1 : tk_blocks(THREADS, K > 2 ? 64 : 48);
 
 template <typename T, int W, int THREADS, int G, int K, bool LONG>
 __device__ inline void rmsnorm_add_rows(T *out, T *residual, const T *x, const T *weight, int64_t rows, int64_t cols, int64_t out_ld, int64_t res_ld,
                                         int64_t x_ld, float eps, bool round_first)
 {
-    using pack = tk_pack<T, W>;
-    __shared__ float part[G > 32 ? G / 32 : 1];
+    using bits = tk_bits<T, W>;
+    __shared__ float part[THREADS / 32];
     const int lane = threadIdx.x % G, packs = (int)(cols / W);
     const int64_t row = (int64_t)blockIdx.x * (THREADS / G) + threadIdx.x / G;
     const bool live = row < rows;
-    const T *from = x + row * x_ld;
-    T *res = residual + row * res_ld, *to = out + row * out_ld;
+    const bits *from = (const bits *)(x + row * x_ld), *weights = (const bits *)weight;
+    bits *res = (bits *)(residual + row * res_ld), *to = (bits *)(out + row * out_ld);
 
-    constexpr bool EARLY = K <= 2; // the weights are asked for with the row, where there are registers for them
-    pack v[K], u[K], g[K];
-    for (int k = 0; k < K; ++k) {
-        const int i = k * G + lane;
-        if (live && i < packs) {
-            v[k] = *(const pack *)(from + (int64_t)i * W);
-            u[k] = *(const pack *)(res + (int64_t)i * W);
-            if constexpr (EARLY)
-                g[k] = *(const pack *)(weight + (int64_t)i * W);
-        }
-    }
+    bits v[K], g[K];
     float sum = 0.0f;
-    for (int k = 0; k < K; ++k) {
-        const int i = k * G + lane;
-        if (live && i < packs) {
-            v[k] = added<T, W>(v[k], u[k], &sum);
-            *(pack *)(res + (int64_t)i * W) = v[k];
+    for (int first = 0; first < K; first += PART) { // so many of both in flight
+        bits u[PART];
+        for (int k = first; k < first + PART && k < K; ++k) {
+            const int i = k * G + lane;
+            if (live && i < packs) {
+                v[k] = from[i];
+                u[k - first] = res[i];
+                if constexpr (EARLY<K, LONG>)
+                    g[k] = weights[i];
+            }
+        }
+        for (int k = first; k < first + PART && k < K; ++k) {
+            const int i = k * G + lane;
+            if (live && i < packs) {
+                v[k] = added<T, W>(v[k], u[k - first], &sum);
+                tk_anew(v[k]);
+                res[i] = v[k];
+            }
         }
     }
     if constexpr (LONG)
         for (int i = K * G + lane; i < packs; i += G)
-            *(pack *)(res + (int64_t)i * W) = added<T, W>(*(const pack *)(from + (int64_t)i * W), *(const pack *)(res + (int64_t)i * W), &sum);
+            res[i] = added<T, W>(from[i], res[i], &sum);
     sum = tk_reduce<tk_sum, G>(sum, part);
     if (!live)
         return;
@@ -62,22 +71,14 @@ __device__ inline void rmsnorm_add_rows(T *out, T *residual, const T *x, const T
     for (int k = 0; k < K; ++k) {
         const int i = k * G + lane;
         if (i < packs) {
-            pack y;
-            if constexpr (!EARLY)
-                g[k] = *(const pack *)(weight + (int64_t)i * W);
-            for (int w = 0; w < W; ++w)
-                y.at[w] = norm_scaled(v[k].at[w], scale, g[k].at[w], round_first);
-            *(pack *)(to + (int64_t)i * W) = y;
+            if constexpr (!EARLY<K, LONG>)
+                g[k] = weights[i];
+            to[i] = norm_scaled<T, W>(v[k], scale, g[k], round_first);
         }
     }
     if constexpr (LONG)
-        for (int i = K * G + lane; i < packs; i += G) {
-            const pack s = *(const pack *)(res + (int64_t)i * W), f = *(const pack *)(weight + (int64_t)i * W);
-            pack y;
-            for (int w = 0; w < W; ++w)
-                y.at[w] = norm_scaled(s.at[w], scale, f.at[w], round_first);
-            *(pack *)(to + (int64_t)i * W) = y;
-        }
+        for (int i = K * G + lane; i < packs; i += G)
+            to[i] = norm_scaled<T, W>(res[i], scale, weights[i], round_first);
 }
 
 template <typename T, int W, int THREADS, int G, int K, bool LONG>
@@ -85,7 +86,7 @@ tc_block(THREADS) tc_grid(tc_cdiv(rows, THREADS / G))
 tc_requires(rows >= 1 && rows <= TK_ROWS_MAX && cols >= 1 && cols % W == 0 && (LONG || cols <= W * G * K))
 tc_requires(cols <= x_ld && x_ld <= TK_LD_MAX && x_ld % W == 0 && cols <= out_ld && out_ld <= TK_LD_MAX && out_ld % W == 0)
 tc_requires(cols <= res_ld && res_ld <= TK_LD_MAX && res_ld % W == 0)
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, BLOCKS<W, THREADS, K>)
 rmsnorm_add(tc_out tc_shape(rows, cols) tc_stride(out_ld, 1) tc_tile(THREADS / G, cols) tc_at(blockIdx.x, 0) tc_align(sizeof(T) * W) T *out,
             tc_mut tc_shape(rows, cols) tc_stride(res_ld, 1) tc_tile(THREADS / G, cols) tc_at(blockIdx.x, 0) tc_align(sizeof(T) * W) T *residual,
             tc_shared tc_shape(rows, cols) tc_stride(x_ld, 1) tc_align(sizeof(T) * W) const T *x,
@@ -99,7 +100,7 @@ template <typename T, int W, int THREADS, int G, int K, bool LONG>
 tc_block(THREADS) tc_grid(tc_cdiv(rows, THREADS / G))
 tc_requires(rows >= 1 && rows <= TK_ROWS_MAX && cols >= 1 && cols % W == 0 && (LONG || cols <= W * G * K))
 tc_requires(cols <= ld && ld <= TK_LD_MAX && ld % W == 0 && cols <= res_ld && res_ld <= TK_LD_MAX && res_ld % W == 0)
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, BLOCKS<W, THREADS, K>)
 rmsnorm_add_inplace(tc_mut tc_shape(rows, cols) tc_stride(ld, 1) tc_tile(THREADS / G, cols) tc_at(blockIdx.x, 0) tc_align(sizeof(T) * W) T *x,
                     tc_mut tc_shape(rows, cols) tc_stride(res_ld, 1) tc_tile(THREADS / G, cols) tc_at(blockIdx.x, 0) tc_align(sizeof(T) * W)
                     T *residual, tc_shared tc_shape(cols) tc_align(sizeof(T) * W) const T *weight,
@@ -143,9 +144,11 @@ template <typename T> using launcher = tk_status (*)(T *, T *, const T *, const 
 template <typename T>
 static const launcher<T> narrow[] = {launch<T, 1, 128, 32, 4, false>, launch<T, 1, 256, 256, 4, false>, launch<T, 1, 1024, 1024, 4, true>};
 template <typename T, int W = 16 / sizeof(T)>
-static const launcher<T> wide[] = {launch<T, W, 128, 16, 1, false>,    launch<T, W, 128, 32, 1, false>,   launch<T, W, 128, 32, 2, false>,
-                                   launch<T, W, 128, 128, 2, false>,   launch<T, W, 256, 256, 2, false>,  launch<T, W, 512, 512, 2, false>,
-                                   launch<T, W, 1024, 1024, 2, false>, launch<T, W, 1024, 1024, 4, true>};
+static const launcher<T> wide[NORM_WIDE] = {
+    launch<T, W, 128, 16, 1, false>,   launch<T, W, 128, 32, 1, false>,   launch<T, W, 128, 32, 2, false>,   launch<T, W, 128, 64, 2, false>,
+    launch<T, W, 128, 64, 4, false>,   launch<T, W, 128, 128, 3, false>,  launch<T, W, 128, 128, 4, false>,  launch<T, W, 256, 256, 3, false>,
+    launch<T, W, 256, 256, 4, false>,  launch<T, W, 512, 512, 3, false>,  launch<T, W, 512, 512, 4, false>,  launch<T, W, 512, 512, 8, false>,
+    launch<T, W, 1024, 1024, 4, true>};
 
 template <typename T>
 static tk_status choose(const tk_tensor *out, const tk_tensor *residual, const tk_tensor *x, const tk_tensor *weight, const add_call &c)

@@ -16,35 +16,30 @@ template <typename T, int W, int G, int D>
 __device__ inline void rmsnorm_head(T *out, const T *x, const T *weight, int64_t heads, int64_t out_token, int64_t out_head, int64_t x_token,
                                     int64_t x_head, float eps, bool round_first)
 {
-    using pack = tk_pack<T, W>;
+    using bits = tk_bits<T, W>;
     constexpr int K = D / W / G;
     const int lane = threadIdx.x % G;
     const int64_t head = (int64_t)blockIdx.y * (THREADS / G) + threadIdx.x / G;
     const bool live = head < heads;
-    const T *from = x + blockIdx.x * x_token + head * x_head;
+    const bits *from = (const bits *)(x + blockIdx.x * x_token + head * x_head), *weights = (const bits *)weight;
 
-    pack v[K], g[K];
+    bits v[K], g[K];
     float sum = 0.0f;
     for (int k = 0; k < K; ++k)
         if (live) {
-            v[k] = *(const pack *)(from + (k * G + lane) * W);
-            g[k] = *(const pack *)(weight + (k * G + lane) * W);
+            v[k] = from[k * G + lane];
+            g[k] = weights[k * G + lane];
         }
     for (int k = 0; k < K; ++k)
         if (live)
-            for (int w = 0; w < W; ++w)
-                sum += tk_float(v[k].at[w]) * tk_float(v[k].at[w]);
+            norm_squares<T, W>(v[k], &sum);
     sum = tk_reduce<tk_sum, G>(sum, nullptr);
     if (!live)
         return;
     const float scale = rsqrtf(sum / D + eps);
-    T *to = out + blockIdx.x * out_token + head * out_head;
-    for (int k = 0; k < K; ++k) {
-        pack y;
-        for (int w = 0; w < W; ++w)
-            y.at[w] = norm_scaled(v[k].at[w], scale, g[k].at[w], round_first);
-        *(pack *)(to + (k * G + lane) * W) = y;
-    }
+    bits *to = (bits *)(out + blockIdx.x * out_token + head * out_head);
+    for (int k = 0; k < K; ++k)
+        to[k * G + lane] = norm_scaled<T, W>(v[k], scale, g[k], round_first);
 }
 
 template <typename T, int W, int G, int D>

@@ -538,12 +538,15 @@ static tk_status run(const tk_tensor *out, const tk_tensor *logits, const tk_ten
     return l.pick((int *)out->data, above, ties, cuts, state, (const float *)uniform->data, x, c);
 }
 
+// Of many rows there are more passes over what a cache holds: more threads, to have more of it on its way.
+static softmax_parts sample_split(int64_t rows, int64_t cols) { return softmax_split(rows, cols, rows < 64 ? PARTS_WANTED : 4 * PARTS_WANTED); }
+
 extern "C" size_t tk_sample_workspace(const tk_tensor *logits)
 {
     int64_t rows, cols;
     if (!softmax_sizes(logits, &rows, &cols) || rows > SAMPLE_ROWS_MAX || cols > SAMPLE_COLS_MAX)
         return 0;
-    return (size_t)bytes_for(logits->type, rows, softmax_split(rows, cols).parts);
+    return (size_t)bytes_for(logits->type, rows, sample_split(rows, cols).parts);
 }
 
 extern "C" tk_status tk_sample(const tk_tensor *out, const tk_tensor *logits, const tk_tensor *uniform, float temperature, int64_t top_k, float top_p,
@@ -570,7 +573,7 @@ extern "C" tk_status tk_sample(const tk_tensor *out, const tk_tensor *logits, co
     if (cols > 1 && logits->stride[1] != 1)
         return tk_fail(TK_UNSUPPORTED, "the rows of logits are not contiguous");
     TK_TRY(tk_check_workspace(w, tk_sample_workspace(logits)));
-    const softmax_parts p = softmax_split(rows, cols);
+    const softmax_parts p = sample_split(rows, cols);
     const sample_call c = {rows, cols, rows > 1 ? logits->stride[0] : cols, p.parts, p.cols, top_p, 1.44269504f / temperature, stream};
     return logits->type == TK_F32   ? run<float>(out, logits, uniform, top_k, c, w)
            : logits->type == TK_F16 ? run<__half>(out, logits, uniform, top_k, c, w)

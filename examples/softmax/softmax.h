@@ -6,13 +6,16 @@
 #include "tk_rows.h"
 #include "tk_softmax.h"
 
-// e^x to the precision of T.
+// e^x to the precision of T; of the 16-bit types, 0 below 2^-126.
 template <typename T> __device__ inline float softmax_exp(float x)
 {
-    if constexpr (sizeof(T) == 4)
+    if constexpr (sizeof(T) == 4) {
         return expf(x);
-    else
-        return __expf(x);
+    } else {
+        float y;
+        asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x * 1.442695041f));
+        return y;
+    }
 }
 
 // The distance of x from the largest, as exponent: with no largest one (all are -infinity) no exponent is NaN.
@@ -29,17 +32,67 @@ template <typename T> __device__ inline float softmax_moved(softmax_sum s, float
     return s.sum == 0.0f ? 0.0f : s.sum * softmax_exp<T>(softmax_base(s.top) - base);
 }
 
-template <typename T, int W> __device__ inline void softmax_add(softmax_sum *s, const tk_pack<T, W> &x)
+// Of two elements of 16 bits in a word at once. No NaN is the largest, but of NaNs alone.
+__device__ inline unsigned softmax_max2(const __half *, unsigned a, unsigned b)
 {
-    float top = s->top;
+    __half2 x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x = __hmax2(x, y);
+    memcpy(&a, &x, sizeof a);
+    return a;
+}
+__device__ inline unsigned softmax_max2(const __nv_bfloat16 *, unsigned a, unsigned b)
+{
+    __nv_bfloat162 x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x = __hmax2(x, y);
+    memcpy(&a, &x, sizeof a);
+    return a;
+}
+
+// The largest of top and the elements of a pack.
+template <typename T, int W> __device__ inline float softmax_top(tk_bits<T, W> x, float top)
+{
+    if constexpr (sizeof(T) == 2 && W == 8) {
+        const T *const type = nullptr;
+        const unsigned word = softmax_max2(type, softmax_max2(type, x.x, x.y), softmax_max2(type, x.z, x.w));
+        const tk_floats<2> two = tk_widen<T, 2>(word);
+        return fmaxf(top, fmaxf(two.at[0], two.at[1]));
+    } else {
+        const tk_floats<W> v = tk_widen<T, W>(x);
+        for (int w = 0; w < W; ++w)
+            top = fmaxf(top, v.at[w]);
+        return top;
+    }
+}
+
+template <typename T, int W> __device__ inline float softmax_exps(tk_bits<T, W> x, float base)
+{
+    const tk_floats<W> v = tk_widen<T, W>(x);
+    float sum = 0.0f;
     for (int w = 0; w < W; ++w)
-        top = fmaxf(top, tk_float(x.at[w]));
-    const float base = softmax_base(top);
-    float sum = softmax_moved<T>(*s, base);
+        sum += softmax_exp<T>(v.at[w] - base);
+    return sum;
+}
+
+template <typename T, int W> __device__ inline tk_bits<T, W> softmax_result(tk_bits<T, W> x, float base, float scale)
+{
+    tk_floats<W> v = tk_widen<T, W>(x);
     for (int w = 0; w < W; ++w)
-        sum += softmax_exp<T>(tk_float(x.at[w]) - base);
-    s->top = top;
-    s->sum = sum;
+        v.at[w] = softmax_exp<T>(v.at[w] - base) * scale;
+    return tk_narrow<T, W>(v);
+}
+
+template <typename T, int W> __device__ inline void softmax_add(softmax_sum *s, tk_bits<T, W> x)
+{
+    const float top = softmax_top<T, W>(x, s->top);
+    if (top > s->top) { // seldom, in a long row
+        s->sum = softmax_moved<T>(*s, top);
+        s->top = top;
+    }
+    s->sum += softmax_exps<T, W>(x, softmax_base(top));
 }
 
 constexpr unsigned SOFTMAX_TYPES = TK_OF(TK_F32) | TK_OF(TK_F16) | TK_OF(TK_BF16);
@@ -69,9 +122,9 @@ struct softmax_parts {
     int64_t parts, cols; // a row, and each but the last of them, a multiple of PART_COLS
 };
 
-inline softmax_parts softmax_split(int64_t rows, int64_t cols)
+inline softmax_parts softmax_split(int64_t rows, int64_t cols, int64_t blocks = PARTS_WANTED)
 {
-    int64_t wanted = rows > 0 ? (PARTS_WANTED + rows - 1) / rows : 1;
+    int64_t wanted = rows > 0 ? (blocks + rows - 1) / rows : 1;
     wanted = wanted > PARTS_MAX ? PARTS_MAX : wanted;
     softmax_parts p;
     p.cols = (cols + wanted * PART_COLS - 1) / (wanted * PART_COLS) * PART_COLS;

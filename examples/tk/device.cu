@@ -15,3 +15,11 @@ int tk_multiprocessors(void)
         return 1;
     return count;
 }
+
+int tk_shared_bytes(void)
+{
+    int device = 0, bytes = 0;
+    if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess)
+        return 48 << 10;
+    return bytes;
+}

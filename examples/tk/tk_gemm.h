@@ -20,15 +20,15 @@ extern "C" {
 //
 // The sum over K of one element is made in an order that depends on the shape alone: the same call gives the same bits. With a workspace of
 // tk_gemm_workspace(M, N, K) bytes (which may be 0), products of few tiles are cut along K; with a smaller one they are not, which takes longer.
-tk_status tk_gemm(const tk_tensor *out, const tk_tensor *a, const tk_tensor *b, const tk_tensor *bias, const tk_tensor *residual, tk_workspace w,
-                  tk_stream stream);
+tk_status tk_gemm(const tk_tensor *out, const tk_tensor *a, const tk_tensor *b, const tk_tensor *bias, const tk_tensor *residual,
+                  tk_workspace w, tk_stream stream);
 
 size_t tk_gemm_workspace(int64_t m, int64_t n, int64_t k);
 
 // out = silu(a gate) * (a up), where silu(x) = x / (1 + exp(-x)); rounded once.
 //
-// a is M x K, gate and up K x N, out M x N, all bf16 or all fp16. All of a, gate and up are contiguous along K (weights stored N x K), gate and up with
-// one leading dimension: two matrices, two halves of one, or, each with twice the leading dimension, every second row of one.
+// a is M x K, gate and up K x N, out M x N, all bf16 or all fp16. All of a, gate and up are contiguous along K (weights stored N x K), gate and up
+// with one leading dimension: two matrices, two halves of one, or, each with twice the leading dimension, every second row of one.
 // Bases lie on 16 bytes, K and the leading dimensions of a, gate and up are multiples of 8, N and out's of 4.
 tk_status tk_gemm_gated(const tk_tensor *out, const tk_tensor *a, const tk_tensor *gate, const tk_tensor *up, tk_stream stream);
 

@@ -53,6 +53,7 @@ int tk_alignment(const tk_tensor *t);
 tk_status tk_launched(const char *what);
 
 int tk_multiprocessors(void); // of the current device; 1 where that cannot be told
+int tk_shared_bytes(void);    // that a block may ask for on the current device; 48 KB where that cannot be told
 
 // Said in the function that launches, where the checker sees it: a wide access needs its address.
 static inline bool tk_is_aligned(const void *p, size_t bytes) { return (uintptr_t)p % bytes == 0; }
