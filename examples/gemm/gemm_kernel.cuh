@@ -67,29 +67,13 @@ tk_gemm_kernel(tc_mut tc_shape(M, N) tc_stride(ldd, 1) tc_align(WIDE ? 4 * sizeo
     constexpr int COLS = GATED ? BN / 2 : BN;
     const int64_t rows = (M + BM - 1) / BM, cols = (N + COLS - 1) / COLS;
 
-    constexpr bool AHEAD = A_BY_K && B_BY_K && sizeof(O) == sizeof(T); // the next tile's first copies come while this one is stored
-    auto begin = [&](int64_t number) {
-        int m0 = M, n0 = N; // behind the last tile: copied from nowhere
-        if (number < rows * cols) {
-            const int64_t i = tk_tile_row(number, rows, cols), j = tk_tile_col(number, rows, cols);
-            if (i < rows && j < cols) // always
-                m0 = min((int)i * BM, M), n0 = min((int)j * COLS, N);
-        }
-        tile::begin(tk_gemm_memory, A, B, B2, M, N, lda, ldb, m0, n0, 0, K);
-    };
-    if constexpr (AHEAD)
-        begin(blockIdx.x);
     for (int64_t number = blockIdx.x; number < rows * cols; number += gridDim.x) {
         const int64_t down = tk_tile_row(number, rows, cols), along = tk_tile_col(number, rows, cols);
         if (down >= rows || along >= cols) // never
             continue;
         const int m0 = (int)down * BM, n0 = (int)along * COLS;
         float sums[tile::WM / 16][tile::WN / 8][4] = {};
-        if constexpr (!AHEAD)
-            tile::begin(tk_gemm_memory, A, B, B2, M, N, lda, ldb, min(m0, M), min(n0, N), 0, K);
-        tile::products(sums, tk_gemm_memory, A, B, B2, M, N, lda, ldb, min(m0, M), min(n0, N), 0, K);
-        if constexpr (AHEAD)
-            begin(number + gridDim.x);
+        tile::products(sums, tk_gemm_memory, A, B, B2, M, N, K, lda, ldb, m0, n0, 0, (K + 63) / 64);
 
         const int r0 = m0 + threadIdx.z / WARPS_N * tile::WM, c0 = n0 + threadIdx.z % WARPS_N * (COLS / WARPS_N);
         constexpr int ROWS = tile::WM / 16, PAIRS = tile::WN / (GATED ? 32 : 16);
@@ -171,9 +155,7 @@ tk_gemm_split_kernel(tc_mut tc_shape(slices, M, N) tc_align(16) tc_tile(1, BM, B
     using tile = tk_gemm_tile<T, true, A_BY_K, B_BY_K, false, BM, BN, WARPS_M, WARPS_N, STAGES>;
     const int m0 = blockIdx.y * BM, n0 = blockIdx.x * BN, first = blockIdx.z * each;
     float sums[tile::WM / 16][tile::WN / 8][4] = {};
-    const int end = max(min(K, (first + each) * 64), first * 64);
-    tile::begin(tk_gemm_memory, A, B, nullptr, M, N, lda, ldb, m0, n0, first * 64, end);
-    tile::products(sums, tk_gemm_memory, A, B, nullptr, M, N, lda, ldb, m0, n0, first * 64, end);
+    tile::products(sums, tk_gemm_memory, A, B, nullptr, M, N, K, lda, ldb, m0, n0, first * 64, max(min((K + 63) / 64 - first, each), 0));
 
     const int r0 = m0 + threadIdx.z / WARPS_N * tile::WM, c0 = n0 + threadIdx.z % WARPS_N * tile::WN;
 #pragma unroll

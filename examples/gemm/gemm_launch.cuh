@@ -6,8 +6,7 @@
 //     128 x 128   4 warps, two blocks                    smaller ones, cut along K where a workspace allows it; outputs in float
 //      16 x 128   4 warps, three blocks                  up to 64 rows, both matrices along K: the weights are read once
 //      64 x 64    4 warps                                rows that are not aligned: element by element
-// Checked with --budget=200. The sizes that a launch passes are tested in front of it; the alignment of addresses is too, which the checker leaves to
-// the run time.
+// Proved with each launch: the kernel's preconditions hold. (All of it with --budget=200.)
 #ifndef TK_GEMM_LAUNCH_CUH
 #define TK_GEMM_LAUNCH_CUH
 
@@ -23,8 +22,6 @@ static int multiprocessors()
         return 1;
     return n;
 }
-
-#define TK_GEMM_OFF(p, bytes) ((uintptr_t)(p) % (bytes) != 0)
 
 template <typename T, typename O, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES, int BLOCKS>
 static tk_status launch(const tk_gemm_call &c)
@@ -46,8 +43,9 @@ static tk_status launch(const tk_gemm_call &c)
         return tk_fail(TK_SHAPE, "gemm: rows overlap");
     if (lda > 1LL << 31 || ldb > 1LL << 31 || ldc > 1LL << 31 || ldd > 1LL << 31)
         return tk_fail(TK_SIZE, "gemm: leading dimensions are at most 2^31");
-    if (WIDE && (lda % 8 || ldb % 8 || (A_BY_K ? K : M) % 8 || (B_BY_K ? K : N) % 8 || N % 4 || ldc % 4 || ldd % 4 || TK_GEMM_OFF(A, 16) ||
-                 TK_GEMM_OFF(B, 16) || TK_GEMM_OFF(B2, 16) || TK_GEMM_OFF(C, 4 * sizeof(O)) || TK_GEMM_OFF(D, 4 * sizeof(O))))
+    constexpr size_t IN = WIDE ? 16 : sizeof(T), OUT = (WIDE ? 4 : 1) * sizeof(O);
+    if ((WIDE && (lda % 8 || ldb % 8 || (A_BY_K ? K : M) % 8 || (B_BY_K ? K : N) % 8 || N % 4 || ldc % 4 || ldd % 4)) || !tk_is_aligned(A, IN) ||
+        !tk_is_aligned(B, IN) || !tk_is_aligned(B2, IN) || !tk_is_aligned(C, OUT) || !tk_is_aligned(D, OUT))
         return tk_fail(TK_ALIGNMENT, "gemm: rows do not begin on 16 bytes");
     const int64_t tiles = ((M + BM - 1) / BM) * ((N + COLS - 1) / COLS), all = tiles < resident ? tiles : resident;
     const unsigned blocks = all < 1 ? 1 : all > 65535 ? 65535 : (unsigned)all;
@@ -76,8 +74,8 @@ static tk_status launch_split(const tk_gemm_call &c, int64_t slices)
         return tk_fail(TK_SHAPE, "gemm: rows overlap");
     if (lda > 1LL << 31 || ldb > 1LL << 31 || ldc > 1LL << 31 || ldd > 1LL << 31)
         return tk_fail(TK_SIZE, "gemm: leading dimensions are at most 2^31");
-    if (lda % 8 || ldb % 8 || (A_BY_K ? K : M) % 8 || (B_BY_K ? K : N) % 8 || N % 4 || ldc % 4 || ldd % 4 || TK_GEMM_OFF(A, 16) || TK_GEMM_OFF(B, 16) ||
-        TK_GEMM_OFF(part, 16) || TK_GEMM_OFF(C, 4 * sizeof(O)) || TK_GEMM_OFF(D, 4 * sizeof(O)))
+    if (lda % 8 || ldb % 8 || (A_BY_K ? K : M) % 8 || (B_BY_K ? K : N) % 8 || N % 4 || ldc % 4 || ldd % 4 || !tk_is_aligned(A, 16) ||
+        !tk_is_aligned(B, 16) || !tk_is_aligned(part, 16) || !tk_is_aligned(C, 4 * sizeof(O)) || !tk_is_aligned(D, 4 * sizeof(O)))
         return tk_fail(TK_ALIGNMENT, "gemm: rows do not begin on 16 bytes");
     const int m = (int)M, n = (int)N, k = (int)K, cuts = (int)slices, stages = (k + 63) / 64, each = (stages + cuts - 1) / cuts;
     kernel<<<dim3((n + BN - 1) / BN, (m + BM - 1) / BM, cuts), dim3(8, 4, WARPS_M * WARPS_N), BYTES, stream>>>(

@@ -10,10 +10,10 @@ typedef struct tile {
 } tile;
 
 static const tile TILES[] = {
-    [TK_GEMM_128_256] = {128, 256, 1, 1.08, 4.0},
-    [TK_GEMM_128_128] = {128, 128, 2, 1.15, 4.0},
+    [TK_GEMM_128_256] = {128, 256, 1, 1.10, 4.0},
+    [TK_GEMM_128_128] = {128, 128, 2, 1.20, 4.0},
     [TK_GEMM_128_192] = {128, 192, 1, 0.85, 3.5},
-    [TK_GEMM_256_160] = {256, 160, 1, 1.32, 5.0},
+    [TK_GEMM_256_160] = {256, 160, 1, 1.55, 5.0},
 };
 static const double ALONE = 0.8; // a step of a tile of 128 x 128 that has a multiprocessor for itself
 
@@ -52,7 +52,8 @@ int64_t tk_gemm_split(int64_t M, int64_t N, int64_t K)
     int64_t best = 1;
     double least = time_of(tk_gemm_best_tile(M, N, K, true, LARGE_DEVICE), M, N, over(K, 64), 1, LARGE_DEVICE);
     for (int64_t slices = 2; slices <= 64 && slices * tiles <= 2 * LARGE_DEVICE && steps / slices >= 4; ++slices) {
-        const double moved = (double)slices * (double)M * (double)N * 8, time = time_of(TK_GEMM_128_128, M, N, over(K, 64), slices, LARGE_DEVICE) + 2.5 + moved / 3.5e6;
+        const double moved = (double)slices * (double)M * (double)N * 8;
+        const double time = time_of(TK_GEMM_128_128, M, N, over(K, 64), slices, LARGE_DEVICE) + 2.5 + moved / 3.5e6;
         if (time < least)
             best = slices, least = time;
     }
