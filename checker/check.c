@@ -429,6 +429,7 @@ static void check_unit(tc_trap *trap, void *arg) {
     }
     j->dump.arena = j->arena;
     check_kernels(j);
+    tc_findings_fold(j->arena, &j->result->findings);
     tc_defines_tell(j->arena, &j->defines, j->unit, j->options, &j->result->findings);
     j->result->summary_line = tc_summary_text(j->arena, &j->result->summary);
     j->result->report =

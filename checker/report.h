@@ -20,6 +20,9 @@ void tc_summary_count(tc_text *t, unsigned n, const char *what, bool *first);
 // What the user is told of a kernel; added to out.
 void tc_tell_kernel(tc_arena *a, const tc_options *o, const tc_kernel_result *r, tc_findings *out);
 
+// Of findings that are the same of several instantiations of a template, only the first is left, with a note on the others.
+void tc_findings_fold(tc_arena *a, tc_findings *findings);
+
 // One sentence on how faults of this rule are usually repaired; NULL when there is none.
 const char *tc_rule_repair(tc_rule r);
 
