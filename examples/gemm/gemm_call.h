@@ -17,13 +17,13 @@ typedef struct tk_gemm_call {
 } tk_gemm_call;
 
 // gemm_shape.c: how long a product takes with each tile, as far as rounds of tiles and traffic go.
-typedef enum tk_gemm_tile_size { TK_GEMM_128_256, TK_GEMM_128_128, TK_GEMM_128_192, TK_GEMM_256_160 } tk_gemm_tile_size;
+typedef enum tk_gemm_tile_size { TK_GEMM_128_256, TK_GEMM_128_128, TK_GEMM_256_160, TK_GEMM_256_96, TK_GEMM_64_64, TK_GEMM_TILES } tk_gemm_tile_size;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 int64_t tk_gemm_split(int64_t M, int64_t N, int64_t K); // slices of K, 1 for none
-tk_gemm_tile_size tk_gemm_best_tile(int64_t M, int64_t N, int64_t K, bool by_k, int multiprocessors); // by_k: of all four
+tk_gemm_tile_size tk_gemm_best_tile(int64_t M, int64_t N, int64_t K, unsigned tiles, int multiprocessors); // of these: a bit each, one at least
 #ifdef __cplusplus
 }
 #endif

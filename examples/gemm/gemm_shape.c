@@ -6,33 +6,38 @@ enum { LARGE_DEVICE = 132 }; // the workspace is asked for without a device
 
 typedef struct tile {
     int rows, cols, blocks; // blocks at a time on a multiprocessor
-    double step, rest;      // 64 along K, on a multiprocessor that has so many; what a tile takes besides
+    double step[3];         // 64 along K on a multiprocessor that has so many tiles, one for each that it has
+    double rest;            // what a tile takes besides
 } tile;
 
-static const tile TILES[] = {
-    [TK_GEMM_128_256] = {128, 256, 1, 1.10, 4.0},
-    [TK_GEMM_128_128] = {128, 128, 2, 1.20, 4.0},
-    [TK_GEMM_128_192] = {128, 192, 1, 0.85, 3.5},
-    [TK_GEMM_256_160] = {256, 160, 1, 1.55, 5.0},
+static const tile TILES[TK_GEMM_TILES] = {
+    [TK_GEMM_128_256] = {128, 256, 1, {1.04}, 3.5},
+    [TK_GEMM_128_128] = {128, 128, 2, {0.61, 1.14}, 3.5},
+    [TK_GEMM_256_160] = {256, 160, 1, {1.31}, 4.2},
+    [TK_GEMM_256_96] = {256, 96, 1, {0.81}, 3.5},
+    [TK_GEMM_64_64] = {64, 64, 3, {0.27, 0.38, 0.58}, 3.0},
 };
-static const double ALONE = 0.8; // a step of a tile of 128 x 128 that has a multiprocessor for itself
 
 static int64_t over(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 static double time_of(tk_gemm_tile_size which, int64_t M, int64_t N, int64_t steps, int64_t slices, int multiprocessors)
 {
     const tile *t = &TILES[which];
-    const int64_t tiles = over(M, t->rows) * over(N, t->cols) * slices, rounds = over(tiles, (int64_t)t->blocks * multiprocessors);
-    const double step = which == TK_GEMM_128_128 && tiles <= multiprocessors ? ALONE : t->step;
-    return (double)rounds * ((double)over(steps, slices) * step + t->rest);
+    const int64_t tiles = over(M, t->rows) * over(N, t->cols) * slices, at_a_time = (int64_t)t->blocks * multiprocessors;
+    const int64_t rounds = (tiles - 1) / at_a_time, last = over(tiles - rounds * at_a_time, multiprocessors); // that many a multiprocessor at the end
+    const double each = (double)over(steps, slices);
+    return (double)rounds * (each * t->step[t->blocks - 1] + t->rest) + each * t->step[last - 1] + t->rest;
 }
 
-tk_gemm_tile_size tk_gemm_best_tile(int64_t M, int64_t N, int64_t K, bool by_k, int multiprocessors)
+tk_gemm_tile_size tk_gemm_best_tile(int64_t M, int64_t N, int64_t K, unsigned tiles, int multiprocessors)
 {
-    tk_gemm_tile_size best = TK_GEMM_128_256;
-    for (int i = TK_GEMM_128_128; i <= (by_k ? TK_GEMM_256_160 : TK_GEMM_128_128); ++i)
-        if (time_of((tk_gemm_tile_size)i, M, N, over(K, 64), 1, multiprocessors) < time_of(best, M, N, over(K, 64), 1, multiprocessors))
-            best = (tk_gemm_tile_size)i;
+    tk_gemm_tile_size best = TK_GEMM_TILES;
+    double least = 0;
+    for (int i = 0; i < TK_GEMM_TILES; ++i) {
+        const double time = time_of((tk_gemm_tile_size)i, M, N, over(K, 64), 1, multiprocessors);
+        if (tiles >> i & 1 && (best == TK_GEMM_TILES || time < least))
+            best = (tk_gemm_tile_size)i, least = time;
+    }
     return best;
 }
 
@@ -50,7 +55,7 @@ int64_t tk_gemm_split(int64_t M, int64_t N, int64_t K)
     }
     const int64_t tiles = over(M, 128) * over(N, 128);
     int64_t best = 1;
-    double least = time_of(tk_gemm_best_tile(M, N, K, true, LARGE_DEVICE), M, N, over(K, 64), 1, LARGE_DEVICE);
+    double least = time_of(tk_gemm_best_tile(M, N, K, ~0u, LARGE_DEVICE), M, N, over(K, 64), 1, LARGE_DEVICE);
     for (int64_t slices = 2; slices <= 64 && slices * tiles <= 2 * LARGE_DEVICE && steps / slices >= 4; ++slices) {
         const double moved = (double)slices * (double)M * (double)N * 8;
         const double time = time_of(TK_GEMM_128_128, M, N, over(K, 64), slices, LARGE_DEVICE) + 2.5 + moved / 3.5e6;

@@ -47,6 +47,7 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
     static constexpr int PIECES_A = A_BY_K ? 8 : BM / 8, PIECES_B = B_BY_K ? 8 : BN / 8;
     static constexpr int SIZE_A = (A_BY_K ? BM : BK) * PIECES_A, SIZE_B = (B_BY_K ? BN : BK) * PIECES_B;
     static_assert(!GATED || (A_BY_K && B_BY_K), "gated: both along K");
+    static_assert(STAGES >= 2 && STAGES <= 4, "stages to begin with");
 
     // sums += A[m0 …, k0 …] B[n0 …, k0 …], steps stages of 64 along K. GATED: of each warp's columns the first half is of B, the other one of B2.
     static __device__ __forceinline__ void products(float (&sums)[WM / 16][WN / 8][4], unsigned char *memory, const T *A, const T *B,
@@ -74,28 +75,28 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
                 tk_fetch<WIDE, BK, PIECES_B, WARPS, false, 0>(to, B, ldb, k0 + step * BK, n0, end, N);
             }
         };
-        unsigned fa[2][WM / 16][4], fb[2][WN / 16][4];
-        auto load = [&](int to, int step, int kk) {
-            const uint4 *const a = ring_a + step % STAGES * SIZE_A, *const b = ring_b + step % STAGES * SIZE_B;
-#pragma unroll
-            for (int i = 0; i < WM / 16; ++i)
-                if (A_BY_K)
-                    tk_load_matrix<false>(fa[to][i], &a[(wm + i * 16 + y % 2 * 8 + x) * 8 + ((kk * 2 + y / 2) ^ x)]);
-                else
-                    tk_load_matrix<true>(fa[to][i], &a[(kk * 16 + y / 2 * 8 + x) * PIECES_A + (wm / 8 + i * 2 + y % 2 ^ x)]);
-#pragma unroll
-            for (int j = 0; j < WN / 16; ++j)
-                if (B_BY_K)
-                    tk_load_matrix<false>(fb[to][j], &b[(wn + j * 16 + x / 2 * 4 + y / 2 * 2 + x % 2) * 8 + ((kk * 2 + y % 2) ^ x)]);
-                else
-                    tk_load_matrix<true>(fb[to][j], &b[(kk * 16 + y % 2 * 8 + x) * PIECES_B + (wn / 8 + j * 2 + y / 2 ^ x)]);
+        constexpr int ROWS = WM / 16, COLS = WN / 16;
+        unsigned fa[ROWS][4], fb[2][COLS][4];
+        auto load_a = [&](int step, int kk, int i) {
+            const uint4 *const a = ring_a + step % STAGES * SIZE_A;
+            if (A_BY_K)
+                tk_load_matrix<false>(fa[i], &a[(wm + i * 16 + y % 2 * 8 + x) * 8 + ((kk * 2 + y / 2) ^ x)]);
+            else
+                tk_load_matrix<true>(fa[i], &a[(kk * 16 + y / 2 * 8 + x) * PIECES_A + (wm / 8 + i * 2 + y % 2 ^ x)]);
         };
-        auto multiply = [&](int from) {
+        auto load_b = [&](int step, int kk) {
+            const uint4 *const b = ring_b + step % STAGES * SIZE_B;
 #pragma unroll
-            for (int i = 0; i < WM / 16; ++i)
+            for (int j = 0; j < COLS; ++j)
+                if (B_BY_K)
+                    tk_load_matrix<false>(fb[kk % 2][j], &b[(wn + j * 16 + x / 2 * 4 + y / 2 * 2 + x % 2) * 8 + ((kk * 2 + y % 2) ^ x)]);
+                else
+                    tk_load_matrix<true>(fb[kk % 2][j], &b[(kk * 16 + y % 2 * 8 + x) * PIECES_B + (wn / 8 + j * 2 + y / 2 ^ x)]);
+        };
+        auto multiply = [&](int kk, int i) {
 #pragma unroll
-                for (int j = 0; j < WN / 8; ++j)
-                    tk_mma<T>(sums[i][j], fa[from][i], fb[from][j / 2][j % 2 * 2], fb[from][j / 2][j % 2 * 2 + 1]);
+            for (int j = 0; j < WN / 8; ++j)
+                tk_mma<T>(sums[i][j], fa[i], fb[kk % 2][j / 2][j % 2 * 2], fb[kk % 2][j / 2][j % 2 * 2 + 1]);
         };
 
         fetch_a(0), fetch_b(0);
@@ -110,25 +111,32 @@ template <typename T, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, i
         }
         tk_copy_wait<STAGES - 2>();
         __syncthreads();
-        load(0, 0, 0);
+#pragma unroll
+        for (int i = 0; i < ROWS; ++i)
+            load_a(0, 0, i);
+        load_b(0, 0);
         for (int step = 0; step < steps; ++step) {
 #pragma unroll
-            for (int kk = 0; kk < 3; ++kk) { // the fragments of kk + 1 arrive while those of kk are used
-                load((kk + 1) % 2, step, kk + 1);
+            for (int kk = 0; kk < 4; ++kk) { // the fragments of kk + 1 arrive while those of kk are used: B's in a second set, A's in place
+                if (kk == 3) {
+                    tk_copy_commit();
+                    tk_copy_wait<STAGES - 2>();
+                    __syncthreads(); // the next stage is there, and this one is no longer read: its last fragments are in registers
+                }
+                const int next = kk < 3 ? step : step + 1;
+                load_b(next, (kk + 1) % 4);
                 if (kk == 0)
                     fetch_a(step + STAGES - 1);
                 if (kk == 1)
                     fetch_b(step + STAGES - 1);
-                multiply(kk % 2);
+#pragma unroll
+                for (int i = 0; i < ROWS; ++i) {
+                    multiply(kk, i);
+                    load_a(next, (kk + 1) % 4, i);
+                }
             }
-            tk_copy_commit();
-            tk_copy_wait<STAGES - 2>();
-            __syncthreads(); // the next stage is there, and this one is no longer read but for what is in registers
-            load(0, step + 1, 0);
-            multiply(1);
         }
         tk_copy_wait_all();
-        __syncthreads(); // the next tile's copies may go where this one's last fragments were
     }
 };
 
