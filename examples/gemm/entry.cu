@@ -1,7 +1,7 @@
 // tk_gemm and tk_gemm_gated: what is asked for is checked, and handed to the kernel that does it.
 //
 //     M at most 4, weights along K      gemv.cu       every weight read once, no tensor cores
-//     bf16, fp16                        gemm.cu       tensor cores by mma.sync; here a kernel for Hopper's wgmma would be asked first
+//     bf16, fp16                        gemm-bf16.cu, gemm-f16.cu   tensor cores by mma.sync; here a kernel for Hopper's wgmma would be asked first
 //     f32                               gemm-f32.cu
 #include "gemm_call.h"
 #include "tk_gemm.h"
@@ -28,6 +28,8 @@ static tk_status rows_of(const tk_tensor *t, const char *name, int64_t *ld)
 
 static bool on(const void *p, int bytes) { return (uintptr_t)p % bytes == 0; }
 
+static tk_status on_tensor_cores(const tk_gemm_call *c) { return c->type == TK_BF16 ? tk_gemm_in_bf16(c) : tk_gemm_in_f16(c); }
+
 static tk_status check(const tk_tensor *out, const tk_tensor *a, const tk_tensor *b, const char *name, tk_gemm_call *c)
 {
     const unsigned types = TK_OF(TK_BF16) | TK_OF(TK_F16) | TK_OF(TK_F32);
@@ -49,18 +51,6 @@ static bool is_wide(const tk_gemm_call *c)
     const int run = c->out == TK_F32 ? 16 : 8;
     return on(c->A, 16) && on(c->B, 16) && on(c->B2, 16) && on(c->D, run) && on(c->C, run) && c->lda % 8 == 0 && c->ldb % 8 == 0 && c->ldc % 4 == 0 &&
            c->ldd % 4 == 0 && c->N % 4 == 0 && (c->a_by_k ? c->K : c->M) % 8 == 0 && (c->b_by_k ? c->K : c->N) % 8 == 0;
-}
-
-// Slices so that there is a tile of 128 x 128 (16 x 128 for few rows) for each multiprocessor of a large device, each of at least eight stages.
-int64_t tk_gemm_split(int64_t M, int64_t N, int64_t K)
-{
-    const int64_t rows = M <= TK_GEMM_SKINNY ? 16 : 128, stages = K / 64;
-    if (M < 1 || N < 1 || M > 1 << 12 || N > 1 << 16 || K > 1 << 21)
-        return 1;
-    const int64_t tiles = ((M + rows - 1) / rows) * ((N + 127) / 128), want = M <= TK_GEMM_SKINNY ? 396 : 132;
-    int64_t slices = want / tiles;
-    slices = slices < stages / 8 ? slices : stages / 8;
-    return slices < 2 ? 1 : slices > 64 ? 64 : slices;
 }
 
 extern "C" size_t tk_gemm_workspace(int64_t m, int64_t n, int64_t k)
@@ -109,7 +99,7 @@ extern "C" tk_status tk_gemm(const tk_tensor *out, const tk_tensor *a, const tk_
         return tk_gemm_in_f32(&c);
     if (c.wide && c.a_by_k && c.b_by_k && c.M <= TK_GEMM_FEW)
         return tk_gemm_of_few_rows(&c);
-    return tk_gemm_on_tensor_cores(&c);
+    return on_tensor_cores(&c);
 }
 
 extern "C" tk_status tk_gemm_gated(const tk_tensor *out, const tk_tensor *a, const tk_tensor *gate, const tk_tensor *up, tk_stream stream)
@@ -135,5 +125,5 @@ extern "C" tk_status tk_gemm_gated(const tk_tensor *out, const tk_tensor *a, con
     c.b_by_k = true, c.B2 = up->data, c.ldc = c.ldd, c.stream = stream;
     if (!c.a_by_k || second || second_up || ld_up != c.ldb || !is_wide(&c))
         return tk_fail(TK_UNSUPPORTED, "a, gate and up: contiguous along K, gate and up with one leading dimension, all on 16 bytes");
-    return c.M <= TK_GEMM_FEW ? tk_gemm_of_few_rows(&c) : tk_gemm_on_tensor_cores(&c);
+    return c.M <= TK_GEMM_FEW ? tk_gemm_of_few_rows(&c) : on_tensor_cores(&c);
 }

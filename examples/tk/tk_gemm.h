@@ -13,8 +13,8 @@ extern "C" {
 // a is M x K, b is K x N, out and residual are M x N, bias has N elements. a and b are of one type: bf16 or fp16 (tensor cores, sums in float), or
 // f32 (sums in float, no tensor cores); bias too. out is of that type or f32, and residual of out's. bias and residual may be null.
 // Each of a and b has elements next to each other (stride 1) along one of its two dimensions, whichever: weights stored N x K are b with the strides
-// (1, ld). Rows of out and of residual are contiguous. out may be residual, and meets no other tensor. Sizes are at most 2^30 a dimension
-// (f32: M at most 2^22), leading dimensions 2^31; K is at least 1.
+// (1, ld). Rows of out and of residual are contiguous. out may be residual, and meets no other tensor. M is at most 2^25 (f32: 2^22),
+// N 2^21 (f32: 2^30), K 2^30, leading dimensions 2^31; K is at least 1.
 // Fast where the bases of a and b lie on 16 bytes, their leading dimensions and contiguous extents are multiples of 8, N and the leading dimensions
 // of out and residual multiples of 4; anything else is done too.
 //

@@ -1,4 +1,4 @@
-// Instantiations on which mutants.txt is tried: those of gemm.cu take minutes. With -DTRY=n only one of them: 0 is wide, 1 element by element,
+// Instantiations on which mutants.txt is tried: those that ship take minutes. With -DTRY=n only one of them: 0 is wide, 1 element by element,
 // 2 cut along K, 3 the sum of the slices.
 #ifndef TRY
 #define TRY -1

@@ -1,27 +1,20 @@
-// D = A B + bias + C, and silu(A G) * (A U), on tensor cores (gemm_kernel.cuh): which tile a product is done with, and the launches.
+// D = A B + bias + C, and silu(A G) * (A U), on tensor cores (gemm_kernel.cuh): the tiles that there are, and the launches. Which tile a product is
+// done with, and in how many slices of K: gemm_shape.c.
 //
-//     128 x 256   8 warps, one block a multiprocessor    products that give each multiprocessor a tile
-//     128 x 128   4 warps, two blocks                    smaller ones, cut along K where a workspace allows it; outputs in float
-//      16 x 128   4 warps, three blocks                  up to 64 rows, both matrices along K: the weights are read once
-//      64 x 64    4 warps                                rows that are not aligned: element by element
-// Checked with --budget=200. The sizes that a launch passes are tested in front of it; the alignment of addresses is too, which the checker leaves to
-// the run time.
+//     128 x 256, 256 x 160, 256 x 96   8 warps, one block a multiprocessor    what is large (the last two along K only)
+//     128 x 128                        4 warps, two blocks    smaller ones, cut along K where a workspace allows it; outputs in float
+//      64 x 64                         4 warps, three blocks    the smallest (along K), and rows that are not aligned: element by element
+//      16 x 128                        4 warps, three blocks    up to 64 rows, both matrices along K: the weights are read once
+// Proved with each launch: the kernel's preconditions hold. (All of it with --budget=200.)
+#ifndef TK_GEMM_LAUNCH_CUH
+#define TK_GEMM_LAUNCH_CUH
+
 #include "gemm_call.h"
 #include "gemm_kernel.cuh"
 
 // ---- launches ----
 
-static int multiprocessors()
-{
-    int device = 0, n = 0;
-    if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, device) != cudaSuccess || n < 1)
-        return 1;
-    return n;
-}
-
-#define TK_GEMM_OFF(p, bytes) ((uintptr_t)(p) % (bytes) != 0)
-
-template <typename T, typename O, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES, int BLOCKS>
+template <typename T, typename O, bool WIDE, bool A_BY_K, bool B_BY_K, bool GATED, int BM, int BN, int WARPS_M, int WARPS_N, int STAGES>
 static tk_status launch(const tk_gemm_call &c)
 {
     constexpr int COLS = GATED ? BN / 2 : BN, BYTES = STAGES * (BM + BN) * 128;
@@ -34,19 +27,22 @@ static tk_status launch(const tk_gemm_call &c)
     const tk_stream stream = c.stream;
     if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES) != cudaSuccess)
         return tk_launched("gemm");
-    const int64_t resident = (int64_t)multiprocessors() * BLOCKS;
     if (M < 1 || N < 1 || K < 1 || M > 1 << 30 || N > 1 << 30 || K > 1 << 30)
         return tk_fail(TK_SIZE, "gemm: M, N and K are at most 2^30");
     if (lda < (A_BY_K ? K : M) || ldb < (B_BY_K ? K : N) || ldc < N || ldd < N)
         return tk_fail(TK_SHAPE, "gemm: rows overlap");
     if (lda > 1LL << 31 || ldb > 1LL << 31 || ldc > 1LL << 31 || ldd > 1LL << 31)
         return tk_fail(TK_SIZE, "gemm: leading dimensions are at most 2^31");
-    if (WIDE && (lda % 8 || ldb % 8 || (A_BY_K ? K : M) % 8 || (B_BY_K ? K : N) % 8 || N % 4 || ldc % 4 || ldd % 4 || TK_GEMM_OFF(A, 16) ||
-                 TK_GEMM_OFF(B, 16) || TK_GEMM_OFF(B2, 16) || TK_GEMM_OFF(C, 4 * sizeof(O)) || TK_GEMM_OFF(D, 4 * sizeof(O))))
+    constexpr size_t IN = WIDE ? 16 : sizeof(T), OUT = (WIDE ? 4 : 1) * sizeof(O);
+    if ((WIDE && (lda % 8 || ldb % 8 || (A_BY_K ? K : M) % 8 || (B_BY_K ? K : N) % 8 || N % 4 || ldc % 4 || ldd % 4)) || !tk_is_aligned(A, IN) ||
+        !tk_is_aligned(B, IN) || !tk_is_aligned(B2, IN) || !tk_is_aligned(C, OUT) || !tk_is_aligned(D, OUT))
         return tk_fail(TK_ALIGNMENT, "gemm: rows do not begin on 16 bytes");
-    const int64_t tiles = ((M + BM - 1) / BM) * ((N + COLS - 1) / COLS), all = tiles < resident ? tiles : resident;
-    const unsigned blocks = all < 1 ? 1 : all > 65535 ? 65535 : (unsigned)all;
-    kernel<<<blocks, dim3(8, 4, WARPS_M * WARPS_N), BYTES, stream>>>(D, A, B, B2, bias, C, add_D, (int)M, (int)N, (int)K, lda, ldb, ldc, ldd);
+    const int64_t rows = (M + BM - 1) / BM, cols = (N + COLS - 1) / COLS, most = BM < 1024 ? 1024 / BM : 1;
+    const int64_t group = rows < most ? rows : most, groups = (rows + group - 1) / group; // side by side: rows of tiles that 1024 rows have
+    if (cols > 65535 || groups > 65535 || group < 1)
+        return tk_fail(TK_SIZE, "gemm: M is at most 2^25, N 2^21");
+    kernel<<<dim3((unsigned)group, (unsigned)cols, (unsigned)groups), dim3(8, 4, WARPS_M * WARPS_N), BYTES, stream>>>(
+        D, A, B, B2, bias, C, add_D, (int)M, (int)N, (int)K, lda, ldb, ldc, ldd);
     return tk_launched("gemm");
 }
 
@@ -71,34 +67,44 @@ static tk_status launch_split(const tk_gemm_call &c, int64_t slices)
         return tk_fail(TK_SHAPE, "gemm: rows overlap");
     if (lda > 1LL << 31 || ldb > 1LL << 31 || ldc > 1LL << 31 || ldd > 1LL << 31)
         return tk_fail(TK_SIZE, "gemm: leading dimensions are at most 2^31");
-    if (lda % 8 || ldb % 8 || (A_BY_K ? K : M) % 8 || (B_BY_K ? K : N) % 8 || N % 4 || TK_GEMM_OFF(A, 16) || TK_GEMM_OFF(B, 16) ||
-        TK_GEMM_OFF(part, 16))
+    if (lda % 8 || ldb % 8 || (A_BY_K ? K : M) % 8 || (B_BY_K ? K : N) % 8 || N % 4 || ldc % 4 || ldd % 4 || !tk_is_aligned(A, 16) ||
+        !tk_is_aligned(B, 16) || !tk_is_aligned(part, 16) || !tk_is_aligned(C, 4 * sizeof(O)) || !tk_is_aligned(D, 4 * sizeof(O)))
         return tk_fail(TK_ALIGNMENT, "gemm: rows do not begin on 16 bytes");
     const int m = (int)M, n = (int)N, k = (int)K, cuts = (int)slices, stages = (k + 63) / 64, each = (stages + cuts - 1) / cuts;
     kernel<<<dim3((n + BN - 1) / BN, (m + BM - 1) / BM, cuts), dim3(8, 4, WARPS_M * WARPS_N), BYTES, stream>>>(
         part, A, B, m, n, k, lda, ldb, cuts, each);
     TK_TRY(tk_launched("gemm"));
-    tk_gemm_sum_kernel<T, O><<<dim3((n + 255) / 256, m), 256, 0, stream>>>(D, part, bias, C, add_D, m, n, ldc, ldd, cuts);
+    tk_gemm_sum_kernel<T, O><<<dim3((n + 1023) / 1024, m), 256, 0, stream>>>(D, part, bias, C, add_D, m, n, ldc, ldd, cuts);
     return tk_launched("gemm");
 }
 
-// Which tile. A large one has to give each multiprocessor work; the wide instantiations of f32 outputs have the middle one at most.
 template <typename T, typename O, bool A_BY_K, bool B_BY_K> static tk_status choose_tile(const tk_gemm_call &c)
 {
     if (!c.wide)
-        return launch<T, O, false, A_BY_K, B_BY_K, false, 64, 64, 2, 2, 2, 4>(c);
+        return launch<T, O, false, A_BY_K, B_BY_K, false, 64, 64, 2, 2, 2>(c);
+    constexpr bool BY_K = A_BY_K && B_BY_K, LARGE = sizeof(O) == sizeof(T);
     const int64_t slices = tk_gemm_split(c.M, c.N, c.K);
     const bool split = slices > 1 && tk_check_workspace(c.w, (size_t)(slices * c.M * c.N) * sizeof(float)) == TK_OK;
-    if constexpr (A_BY_K && B_BY_K)
+    if constexpr (BY_K)
         if (c.M <= TK_GEMM_SKINNY)
             return split ? launch_split<T, O, true, true, 16, 128, 1, 4, 3>(c, slices)
-                         : launch<T, O, true, true, true, false, 16, 128, 1, 4, 3, 3>(c);
+                         : launch<T, O, true, true, true, false, 16, 128, 1, 4, 3>(c);
     if (split)
         return launch_split<T, O, A_BY_K, B_BY_K, 128, 128, 2, 2, 3>(c, slices);
-    if constexpr (sizeof(O) == sizeof(T))
-        if (((c.M + 127) / 128) * ((c.N + 255) / 256) >= multiprocessors())
-            return launch<T, O, true, A_BY_K, B_BY_K, false, 128, 256, 2, 4, 3, 1>(c);
-    return launch<T, O, true, A_BY_K, B_BY_K, false, 128, 128, 2, 2, 3, 2>(c);
+    const unsigned tiles = !LARGE ? 1u << TK_GEMM_128_128 : BY_K ? ~0u : 1u << TK_GEMM_128_128 | (A_BY_K ? 1u << TK_GEMM_128_256 : 0);
+    const tk_gemm_tile_size tile = tk_gemm_best_tile(c.M, c.N, c.K, tiles, tk_multiprocessors());
+    if constexpr (BY_K && LARGE) {
+        if (tile == TK_GEMM_256_160)
+            return launch<T, O, true, true, true, false, 256, 160, 4, 2, 3>(c);
+        if (tile == TK_GEMM_256_96)
+            return launch<T, O, true, true, true, false, 256, 96, 4, 2, 3>(c);
+        if (tile == TK_GEMM_64_64)
+            return launch<T, O, true, true, true, false, 64, 64, 2, 2, 4>(c);
+    }
+    if constexpr (A_BY_K && LARGE)
+        if (tile == TK_GEMM_128_256)
+            return launch<T, O, true, true, B_BY_K, false, 128, 256, 2, 4, 3>(c);
+    return launch<T, O, true, A_BY_K, B_BY_K, false, 128, 128, 2, 2, 3>(c);
 }
 
 template <typename T, typename O> static tk_status choose_layout(const tk_gemm_call &c)
@@ -113,10 +119,11 @@ template <typename T> static tk_status choose(const tk_gemm_call &c)
     if (!c.B2)
         return c.out == TK_F32 ? choose_layout<T, float>(c) : choose_layout<T, T>(c);
     if (c.M <= TK_GEMM_SKINNY)
-        return launch<T, T, true, true, true, true, 16, 128, 1, 4, 3, 3>(c);
-    if (((c.M + 127) / 128) * ((c.N + 127) / 128) >= multiprocessors())
-        return launch<T, T, true, true, true, true, 128, 256, 2, 4, 3, 1>(c);
-    return launch<T, T, true, true, true, true, 128, 128, 2, 2, 3, 2>(c);
+        return launch<T, T, true, true, true, true, 16, 128, 1, 4, 3>(c);
+    const unsigned tiles = 1u << TK_GEMM_128_256 | 1u << TK_GEMM_128_128;
+    if (tk_gemm_best_tile(c.M, 2 * c.N, c.K, tiles, tk_multiprocessors()) == TK_GEMM_128_256)
+        return launch<T, T, true, true, true, true, 128, 256, 2, 4, 3>(c);
+    return launch<T, T, true, true, true, true, 128, 128, 2, 2, 3>(c);
 }
 
-tk_status tk_gemm_on_tensor_cores(const tk_gemm_call *c) { return c->type == TK_BF16 ? choose<__nv_bfloat16>(*c) : choose<__half>(*c); }
+#endif
