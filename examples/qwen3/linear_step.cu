@@ -104,7 +104,7 @@ tc_block(THREADS) tc_smem(k * 2)
 tc_requires(n >= 1 && n <= 1 << 24 && k >= PACK && k <= MAX_K && k % PACK == 0)
 tc_requires(gridDim.x <= 1 << 16 && gridDim.y == 1 && gridDim.z == 1)
 __global__ void __launch_bounds__(THREADS, Q3_BLOCKS_EACH)
-    linear(tc_out tc_shape(n) tc_tile(WARPS) tc_owner(i; i % gridDim.x) bf16 *y,
+    linear(tc_out tc_shape(n) tc_tile(WARPS) tc_owner(i; i % gridDim.x) tc_inplace(residual) bf16 *y,
            tc_shared tc_shape(n, k) tc_align(16) const bf16 *w, tc_shared tc_shape(k) tc_align(16) const bf16 *x,
            tc_shared tc_optional tc_shape(k) tc_align(16) const bf16 *norm, tc_shared tc_optional tc_shape(n) const bf16 *residual,
            int n, int k, float eps)
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(THREADS, Q3_BLOCKS_EACH)
 tc_block(THREADS) tc_grid(tc_cdiv(n, each)) tc_smem(k * 2)
 tc_requires(n >= 1 && n <= 1 << 24 && k >= PACK && k <= MAX_K && k % PACK == 0 && each >= 1 && each <= MAX_ROWS)
 __global__ void __launch_bounds__(THREADS, Q3_BLOCKS_EACH)
-    linear_split(tc_out tc_shape(n) tc_tile(each) bf16 *y,
+    linear_split(tc_out tc_shape(n) tc_tile(each) tc_inplace(residual) bf16 *y,
                  tc_shared tc_shape(n, k) tc_align(16) const bf16 *w, tc_shared tc_shape(k) tc_align(16) const bf16 *x,
                  tc_shared tc_optional tc_shape(k) tc_align(16) const bf16 *norm, tc_shared tc_optional tc_shape(n) const bf16 *residual,
                  int n, int k, int each, float eps)
