@@ -37,6 +37,7 @@ struct tc_arena {
     tc_arena *next, **link; // the trap's list
     chunk *chunks;          // the first is the one being filled
     size_t chunk_size, total;
+    size_t held; // bytes that count for the trap
 };
 
 tc_arena *tc_arena_new(tc_trap *trap) {
@@ -60,6 +61,7 @@ void tc_arena_free(tc_arena *a) {
     *a->link = a->next;
     if (a->next)
         a->next->link = a->link;
+    tc_trap_unhold(a->trap, a->held);
     for (chunk *c = a->chunks, *next; c; c = next) {
         next = c->next;
         UNPOISON(c->data, c->cap);
@@ -75,14 +77,17 @@ tc_trap *tc_arena_trap(const tc_arena *a) {
 tc_trap *tc_arena_retrap(tc_arena *a, tc_trap *trap) {
     tc_trap *before = a->trap;
     a->trap = trap;
+    a->held = 0; // what it has so far stays with the other one
     return before;
 }
 
 static chunk *chunk_new(tc_arena *a, size_t cap) {
+    tc_trap_hold(a->trap, cap);
     chunk *c = cap <= SIZE_MAX - sizeof *c ? calloc(1, sizeof *c + cap) : NULL;
     if (!c)
         tc_trap_out_of_memory(a->trap);
     c->cap = cap;
+    a->held += cap;
     POISON(c->data, cap);
     return c;
 }

@@ -46,6 +46,12 @@ int tc_trap_cleanup(tc_trap *trap, void (*fn)(void *), void *arg);
 // Runs the cleanup now and forgets it.
 void tc_trap_done(tc_trap *trap, int handle);
 
+// From now on arenas whose failures go to trap may hold so many bytes together (0: any number, as at the beginning); an allocation
+// that needs more leaves the run with TC_ELIMIT. A trap inside of it has a limit of its own.
+void tc_trap_limit(tc_trap *trap, size_t bytes);
+// Bytes that arenas have taken from the system while their failures went to trap, without those that were freed.
+size_t tc_trap_held(const tc_trap *trap);
+
 // A new arena whose failures go to trap. Freed with the trap, or earlier by tc_arena_free.
 tc_arena *tc_arena_new(tc_trap *trap);
 void tc_arena_free(tc_arena *a);

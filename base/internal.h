@@ -13,6 +13,10 @@ bool tc_mem_allowed(void);
 // Head of the list of the trap's arenas.
 tc_arena **tc_trap_arenas(tc_trap *trap);
 
+// So many bytes more, or less, are held. Leaves the trap's run when they are too many.
+void tc_trap_hold(tc_trap *trap, size_t bytes);
+void tc_trap_unhold(tc_trap *trap, size_t bytes);
+
 _Noreturn void tc_trap_out_of_memory(tc_trap *trap);
 
 #endif

@@ -20,6 +20,7 @@ struct tc_trap {
     size_t len, cap;
     cleanup first[INLINE_CLEANUPS];
     tc_status status;
+    size_t held, limit; // bytes; limit 0: none
 };
 
 // The hook for failing allocations and the text of the last failure belong to a thread, not to a trap: the first must
@@ -53,6 +54,27 @@ uint64_t tc_alloc_count(void) {
 
 tc_arena **tc_trap_arenas(tc_trap *trap) {
     return &trap->arenas;
+}
+
+void tc_trap_limit(tc_trap *trap, size_t bytes) {
+    trap->limit = bytes;
+}
+
+size_t tc_trap_held(const tc_trap *trap) {
+    return trap->held;
+}
+
+void tc_trap_hold(tc_trap *trap, size_t bytes) {
+    if (trap->limit != 0 && bytes > trap->limit - (trap->held < trap->limit ? trap->held : trap->limit)) {
+        char text[64];
+        snprintf(text, sizeof text, "it takes more than %zu MiB of memory", trap->limit >> 20);
+        tc_trap_raise(trap, TC_ELIMIT, text);
+    }
+    trap->held += bytes;
+}
+
+void tc_trap_unhold(tc_trap *trap, size_t bytes) {
+    trap->held -= bytes < trap->held ? bytes : trap->held;
 }
 
 static void run_cleanups(tc_trap *trap) {

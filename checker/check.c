@@ -40,6 +40,9 @@ typedef struct task {
 
 // ---- one kernel ----
 
+// Several times what the largest kernels of the library take; seconds. A kernel has them for itself, whichever is checked first.
+static const size_t max_memory = (size_t)320 << 20; // bytes of arenas, for one kernel
+
 static void put_smt(void *ctx, const char *smtlib) {
     tc_text *t = ctx;
     tc_put(t, smtlib);
@@ -231,6 +234,7 @@ static void copy_findings(task *t, const tc_findings *from) {
 static void check_kernel(tc_trap *trap, void *arg) {
     task *t = arg;
     job *j = t->job;
+    tc_trap_limit(trap, max_memory);
     // Findings and the report outlive this run: texts of the contract and of the rules are made in the results' arena.
     tc_arena_retrap(j->arena, trap);
     tc_arena *scratch = tc_arena_new(trap);

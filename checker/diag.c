@@ -244,6 +244,14 @@ static void tell_conditions(tc_arena *a, const tc_kernel_result *r, tc_findings 
     tc_push(a, out, f);
 }
 
+// One line of the source is one place, however many accesses it makes.
+static bool is_noted(const tc_finding *f, tc_loc loc) {
+    for (size_t i = 0; i < f->notes.len; i++)
+        if (same_line(f->notes.data[i].loc, loc))
+            return true;
+    return false;
+}
+
 static void tell_missed(tc_arena *a, const tc_kernel_result *r, tc_findings *out) {
     if (r->missed.len == 0 || (r->verdict != TC_PROVED && r->verdict != TC_PROVED_IF))
         return;
@@ -251,7 +259,8 @@ static void tell_missed(tc_arena *a, const tc_kernel_result *r, tc_findings *out
     f.text = tc_fmt(a, "'%s' is proved, but no small launch that its contract allows was found to come to each access",
                     r->kernel->name);
     for (size_t i = 0; i < r->missed.len; i++)
-        note(a, &f, r->missed.data[i], "not reached in any of them: can it be?");
+        if (!is_noted(&f, r->missed.data[i]))
+            note(a, &f, r->missed.data[i], "not reached in any of them: can it be?");
     tc_push(a, out, f);
 }
 

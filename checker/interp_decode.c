@@ -30,7 +30,7 @@ uint32_t tc_emit_at(tc_decoder *d, uint32_t place, tc_vm_op op, unsigned w, uint
                     uint32_t c, uint32_t x) {
     if (d->p->contract->lockstep > 1 && is_access(op))
         tc_emit_at(d, place, TC_OP_STEP, 0, 0, 0, 0, 0, 0);
-    if (d->p->code.len >= TC_MAX_CODE) {
+    if (d->p->code.len >= TC_MAX_CODE || tc_arena_used(d->a) - d->before > TC_MAX_PROGRAM) {
         d->why = "the kernel is too large to be run";
         return 0;
     }
@@ -993,7 +993,7 @@ tc_program *tc_program_new(tc_arena *a, const tc_unit *u, tc_contract *c, const 
         return NULL;
     }
     tc_program *p = TC_NEW(a, tc_program);
-    tc_decoder d = {.a = a, .p = p, .u = u, .top = TC_SLOT_FIRST};
+    tc_decoder d = {.a = a, .p = p, .u = u, .top = TC_SLOT_FIRST, .before = tc_arena_used(a)};
     p->arena = a;
     p->unit = u;
     p->contract = c;

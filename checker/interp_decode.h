@@ -7,9 +7,10 @@
 
 #include "checker/interp_vm.h"
 
-#define TC_CONST_BIT UINT32_C(0x80000000) // operands that are constants, until all registers are known
-#define TC_MAX_CODE (1u << 22)            // instructions of a program
-#define TC_MAX_LEAVES 4096                // scalars of one value
+#define TC_CONST_BIT UINT32_C(0x80000000)  // operands that are constants, until all registers are known
+#define TC_MAX_CODE (1u << 22)             // instructions of a program
+#define TC_MAX_PROGRAM ((size_t)128 << 20) // bytes, while it is made
+#define TC_MAX_LEAVES 4096                 // scalars of one value
 
 // ---- what is known of a function (interp_flow.c) ----
 
@@ -106,6 +107,7 @@ struct tc_decoder {
     uint32_t block;   // number in inst->f
     LLVMValueRef cur; // IR instruction
     uint32_t pending; // IR instructions since the last jump
+    size_t before;    // bytes of the arena that are not the program's
     uint32_t instances;
     const char *why;
 };

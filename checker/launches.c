@@ -48,6 +48,8 @@ static tc_contract *contract_of(job *j, tc_arena *a, tc_terms *ts, size_t kernel
 
 // ---- one function ----
 
+static const size_t max_memory = (size_t)320 << 20; // bytes of arenas
+
 // The variable of the file that it writes, or gives to a constructor, first; guards of such variables are the compiler's.
 static const char *initialiser_name(tc_arena *a, LLVMValueRef fn) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b != NULL; b = LLVMGetNextBasicBlock(b))
@@ -181,6 +183,7 @@ static void leave_function(job *j, const tc_host *h, const tc_kernel *function) 
 
 static void check_function(tc_trap *trap, void *arg) {
     job *j = arg;
+    tc_trap_limit(trap, max_memory);
     tc_arena_retrap(j->arena, trap);
     tc_arena *a = tc_arena_new(trap);
     tc_terms *ts = tc_terms_new(a);

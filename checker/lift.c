@@ -8,12 +8,15 @@
 
 enum { MAX_DEPTH = 64, MAX_RUNS = 24 };
 static const uint64_t max_steps = 3000000, max_visited = 30000000;
+// Most calls, pieces of locals and paths cost far less than a kilobyte a step; trees of calls cost more.
+static const size_t max_held = (size_t)160 << 20; // bytes
 static const uint64_t max_host_steps = 200000, max_host_visited = 3000000; // what comes before a launch is short
 
 bool tc_lift_spend(tc_lift *L, uint64_t steps) {
     L->steps += steps;
     bool host = L->host != NULL;
-    if (L->steps > (host ? max_host_steps : max_steps) || tc_terms_visited(L->ts) > (host ? max_host_visited : max_visited))
+    if (L->steps > (host ? max_host_steps : max_steps) || tc_terms_visited(L->ts) > (host ? max_host_visited : max_visited) ||
+        tc_trap_held(tc_arena_trap(L->arena)) > max_held)
         L->stopped = true;
     return !L->stopped;
 }

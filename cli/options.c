@@ -180,6 +180,23 @@ static bool has_option(const tc_cli_options *o, plugin_option which) {
     return false;
 }
 
+// The language that -x asks for after "--"; NULL: CUDA, or none is asked for. As C++ the stand-ins alone would give thousands of errors.
+static const char *other_language(const tc_cli_options *o) {
+    static const char *const options[] = {"-x", "--language=", "--language"};
+    for (size_t i = 0; i < o->compiler.len; i++)
+        for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+            const char *word = o->compiler.data[i];
+            size_t n = strlen(options[k]);
+            if (strncmp(word, options[k], n) != 0)
+                continue;
+            const char *language = word[n] != '\0' ? word + n : i + 1 < o->compiler.len ? o->compiler.data[i + 1] : "";
+            if (strcmp(language, "cuda") != 0)
+                return language;
+            break;
+        }
+    return NULL;
+}
+
 static bool check_usage(tc_arena *a, tc_cli_options *o, const char **error) {
     if (o->command == TC_COMMAND_HELP || o->command == TC_COMMAND_VERSION)
         return true;
@@ -203,6 +220,8 @@ static bool check_usage(tc_arena *a, tc_cli_options *o, const char **error) {
         *error = "--json is an option of tilecheck contracts and replay; a check writes JSON with --report=FILE";
     else if (o->command == TC_COMMAND_CHECK && o->files.len > 1 && has_option(o, PLUGIN_CONTRACTS))
         *error = "--contracts=FILE is for one file at a time";
+    else if (other_language(o))
+        *error = tc_fmt(a, "'-x %s': files are checked as CUDA, whatever their names; leave the option out", other_language(o));
     else if (o->standin && o->toolkit)
         *error = tc_fmt(a, "--standin and --cuda-path=%s exclude each other", o->toolkit);
     return !*error;

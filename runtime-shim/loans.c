@@ -94,23 +94,40 @@ static bool in_its_way(tc_rt_tracker *t, const rt_user *who, const rt_loan *l, c
     return met == TC_RT_OVERLAP;
 }
 
-// Of several loans of one stream the last one is told: who waits for it has waited for the others.
-static bool is_last_of_its_slot(tc_rt_tracker *t, const rt_place *p, const rt_user *who, const rt_loan *l, const tc_rt_use *use, size_t from,
-                                uint64_t end) {
-    uint64_t at;
-    for (size_t i = from; i < p->loans.len && p->loans.data[i]->region.base < end; i++) {
-        const rt_loan *o = p->loans.data[i];
-        if (o->slot == l->slot && o->seq > l->seq && in_its_way(t, who, o, use, &at))
+// Room for one more conflict, and for its slot.
+static bool reserve_met(tc_rt_tracker *t, uint32_t slot) {
+    while (t->latest.len <= slot) {
+        if (!rt_reserve(t, &t->latest))
             return false;
+        t->latest.data[t->latest.len++] = 0;
     }
-    return true;
+    return rt_reserve(t, &t->met);
+}
+
+static void meet(tc_rt_tracker *t, const rt_loan *l, uint64_t at) {
+    if (!reserve_met(t, l->slot))
+        return;
+    t->met.data[t->met.len++] = (rt_met){l, at};
+    if (t->latest.data[l->slot] < l->seq)
+        t->latest.data[l->slot] = l->seq;
+}
+
+// Of several loans of one stream the last one is told: who waits for it has waited for the others. What was met is forgotten.
+static void tell_met(tc_rt_tracker *t, rt_place *p, const rt_user *who, tc_rt_rule rule, const char *use, tc_rt_borrow borrow) {
+    for (size_t i = 0; i < t->met.len; i++) {
+        const rt_met *m = &t->met.data[i];
+        if (m->loan->seq == t->latest.data[m->loan->slot])
+            find_conflict(t, p, who, m->loan, rule, use, borrow, m->at);
+    }
+    for (size_t i = 0; i < t->met.len; i++)
+        t->latest.data[t->met.data[i].loan->slot] = 0;
+    t->met.len = 0;
 }
 
 bool rt_loans_check(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use) {
     uint64_t end = tc_rt_region_end(&use->region);
-    size_t from = first_reaching(p, use->region.base);
     bool clean = true;
-    for (size_t i = from; i < p->loans.len && p->loans.data[i]->region.base < end;) {
+    for (size_t i = first_reaching(p, use->region.base); i < p->loans.len && p->loans.data[i]->region.base < end;) {
         const rt_loan *l = p->loans.data[i];
         if (host_passed(t, l)) {
             remove_at(t, p, i);
@@ -121,9 +138,9 @@ bool rt_loans_check(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_
         if (!in_its_way(t, who, l, use, &at))
             continue;
         clean = false;
-        if (is_last_of_its_slot(t, p, who, l, use, from, end))
-            find_conflict(t, p, who, l, who->slot ? TC_RT_RULE_UNORDERED : TC_RT_RULE_HOST, use->name, use->borrow, at);
+        meet(t, l, at);
     }
+    tell_met(t, p, who, who->slot ? TC_RT_RULE_UNORDERED : TC_RT_RULE_HOST, use->name, use->borrow);
     return clean;
 }
 
@@ -131,11 +148,10 @@ void rt_loans_check_freed(tc_rt_tracker *t, rt_place *p, const rt_user *who, uin
     tc_rt_use all = {.region = tc_rt_region_dense(base, size), .borrow = TC_RT_EXCLUSIVE};
     uint64_t end = tc_rt_region_end(&all.region), at = 0;
     size_t from = first_reaching(p, base);
-    for (size_t i = from; i < p->loans.len && p->loans.data[i]->region.base < end; i++) {
-        const rt_loan *l = p->loans.data[i];
-        if (in_its_way(t, who, l, &all, &at) && is_last_of_its_slot(t, p, who, l, &all, from, end))
-            find_conflict(t, p, who, l, TC_RT_RULE_FREED, NULL, TC_RT_EXCLUSIVE, at);
-    }
+    for (size_t i = from; i < p->loans.len && p->loans.data[i]->region.base < end; i++)
+        if (in_its_way(t, who, p->loans.data[i], &all, &at))
+            meet(t, p->loans.data[i], at);
+    tell_met(t, p, who, TC_RT_RULE_FREED, NULL, TC_RT_EXCLUSIVE);
     for (size_t i = from; forget && i < p->loans.len && p->loans.data[i]->region.base < end;) {
         const rt_loan *l = p->loans.data[i];
         bool told = in_its_way(t, who, l, &all, &at) && l->region.base >= base && tc_rt_region_end(&l->region) <= end;

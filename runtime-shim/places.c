@@ -33,13 +33,28 @@ static void place_release(tc_rt_tracker *t, rt_place *p) {
     tc_rt_release(p);
 }
 
+// ---- those that were freed ----
+
+static void freed_push(tc_rt_tracker *t, rt_place *p) {
+    p->freed_before = t->freed_last;
+    *(t->freed_last ? &t->freed_last->freed_after : &t->freed_first) = p;
+    t->freed_last = p;
+    t->freed_places++;
+}
+
+static void freed_drop(tc_rt_tracker *t, rt_place *p) {
+    *(p->freed_before ? &p->freed_before->freed_after : &t->freed_first) = p->freed_after;
+    *(p->freed_after ? &p->freed_after->freed_before : &t->freed_last) = p->freed_before;
+    t->freed_places--;
+}
+
 static void remove_at(tc_rt_tracker *t, size_t i) {
     rt_place *p = t->places.data[i];
     t->version++;
     if (p->live)
         t->counts.live_allocations--;
     else
-        t->freed_places--;
+        freed_drop(t, p);
     memmove(&t->places.data[i], &t->places.data[i + 1], (t->places.len - i - 1) * sizeof(rt_place *));
     t->places.len--;
     place_release(t, p);
@@ -49,16 +64,6 @@ void rt_places_clear(tc_rt_tracker *t, uint64_t base, uint64_t size) {
     size_t i = first_beyond(t, base);
     while (i < t->places.len && t->places.data[i]->base < end_of(base, size))
         remove_at(t, i);
-}
-
-static void forget_oldest_freed(tc_rt_tracker *t) {
-    size_t oldest = t->places.len;
-    for (size_t i = 0; i < t->places.len; i++)
-        if (!t->places.data[i]->live &&
-            (oldest == t->places.len || t->places.data[i]->freed_line < t->places.data[oldest]->freed_line))
-            oldest = i;
-    if (oldest < t->places.len)
-        remove_at(t, oldest);
 }
 
 rt_place *rt_place_new(tc_rt_tracker *t, const tc_rt_event *e) {
@@ -86,15 +91,15 @@ rt_place *rt_place_new(tc_rt_tracker *t, const tc_rt_event *e) {
     return p;
 }
 
-void rt_place_freed(tc_rt_tracker *t, rt_place *p, uint64_t line) {
+void rt_place_freed(tc_rt_tracker *t, rt_place *p) {
     rt_loans_clear(t, p);
     t->version++;
     p->parts.len = 0;
     p->live = false;
-    p->freed_line = line;
     t->counts.live_allocations--;
-    if (++t->freed_places > MAX_FREED)
-        forget_oldest_freed(t);
+    freed_push(t, p);
+    if (t->freed_places > MAX_FREED)
+        remove_at(t, first_beyond(t, t->freed_first->base));
 }
 
 // ---- parts ----

@@ -8,6 +8,13 @@ tc_rt_region tc_rt_region_dense(uint64_t base, uint64_t bytes) {
     return (tc_rt_region){.base = base, .run = bytes};
 }
 
+static uint64_t span(const tc_rt_region *r) {
+    uint64_t bytes = r->run;
+    for (unsigned d = 0; d < r->ndims; d++)
+        bytes += r->dims[d].count ? (r->dims[d].count - 1) * r->dims[d].stride : 0;
+    return bytes;
+}
+
 bool tc_rt_region_add(tc_rt_region *r, uint64_t count, int64_t stride) {
     uint64_t step = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
     uint64_t reach;
@@ -16,7 +23,7 @@ bool tc_rt_region_add(tc_rt_region *r, uint64_t count, int64_t stride) {
     if (stride < 0 && reach > r->base)
         return false;
     uint64_t base = stride < 0 ? r->base - reach : r->base, end;
-    if (__builtin_add_overflow(base, reach, &end))
+    if (__builtin_add_overflow(base, reach, &end) || __builtin_add_overflow(end, span(r), &end))
         return false;
     r->base = base;
     r->dims[r->ndims++] = (tc_rt_dim){count, step};
@@ -67,13 +74,6 @@ void tc_rt_region_normalize(tc_rt_region *r) {
             r->dims[d].count *= r->dims[d - 1].count;
             drop_dim(r, d - 1);
         }
-}
-
-static uint64_t span(const tc_rt_region *r) {
-    uint64_t bytes = r->run;
-    for (unsigned d = 0; d < r->ndims; d++)
-        bytes += r->dims[d].count ? (r->dims[d].count - 1) * r->dims[d].stride : 0;
-    return bytes;
 }
 
 uint64_t tc_rt_region_end(const tc_rt_region *r) {

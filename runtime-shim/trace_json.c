@@ -184,6 +184,8 @@ static void take_event(reader *r, const cJSON *o, tc_rt_event *e) {
     e->pool = number(r, o, "pool");
     e->base = number(r, o, "base");
     e->size = number(r, o, "size");
+    if (e->size > UINT64_MAX - e->base)
+        fail(r, "'base' and 'size' go beyond 2^64 bytes");
     e->smem = number(r, o, "smem");
     e->stack = number(r, o, "stack");
     e->name = text(r, o, "name");

@@ -167,7 +167,17 @@ static void take_on_stream(reader *r) {
 
 // ---- memory ----
 
-// name[a..b) RUN times… ; bytes: how much of a name without a range, 0 for all of it.
+#define ADDRESS_BITS 56 // no machine with CUDA has more
+
+// from bytes behind base. false: that is no address.
+static bool take_address(reader *r, uint64_t base, uint64_t from, uint64_t *out) {
+    if (!__builtin_add_overflow(base, from, out) && *out >> ADDRESS_BITS == 0)
+        return true;
+    *out = 0;
+    return fail(r, tc_fmt(r->arena, "more than an address space of %d bits holds", ADDRESS_BITS));
+}
+
+// name[a..b) RUN times…
 static bool take_region(reader *r, tc_rt_use *use, bool *ranged) {
     const symbol *s = lookup(r, KIND_BUFFER, take_name(r, "of a buffer"));
     uint64_t from = 0, to = s->size;
@@ -176,7 +186,10 @@ static bool take_region(reader *r, tc_rt_use *use, bool *ranged) {
         return false;
     if (to < from)
         return fail(r, "a range that ends before it begins");
-    use->region = tc_rt_region_dense(s->base + from, to - from);
+    uint64_t base, end;
+    if (!take_address(r, s->base, from, &base) || !take_address(r, s->base, to, &end))
+        return false;
+    use->region = tc_rt_region_dense(base, to - from);
     use->host = s->host;
     skip(r);
     while (r->at < r->end && isdigit((unsigned char)*r->at)) {
@@ -192,6 +205,8 @@ static bool take_region(reader *r, tc_rt_use *use, bool *ranged) {
             return false;
         if (stride > INT64_MAX || !tc_rt_region_add(&use->region, count, (int64_t)stride))
             return fail(r, "too many dimensions, or an address beyond 2^64");
+        if (!take_address(r, tc_rt_region_end(&use->region), 0, &end))
+            return false;
         skip(r);
     }
     return !r->failed;
@@ -282,15 +297,15 @@ static void take_launch(reader *r) {
 
 // The memory of an allocation: "NAME SIZE B".
 static void take_buffer(reader *r, tc_rt_memory memory) {
-    uint64_t size = 0;
+    uint64_t size = 0, end;
     const char *name = take_name(r, "of a buffer");
-    if (r->failed || !take_bytes(r, &size))
+    if (r->failed || !take_bytes(r, &size) || !take_address(r, r->next_address, size, &end))
         return;
     symbol *s = define(r, KIND_BUFFER, name);
     s->base = r->next_address;
     s->size = size;
     s->host = memory == TC_RT_MEM_PINNED || memory == TC_RT_MEM_PAGEABLE || memory == TC_RT_MEM_REGISTERED;
-    r->next_address += (size + 511) / 512 * 512 + 512;
+    r->next_address = (end + 511) / 512 * 512 + 512;
     r->event.name = name;
     r->event.base = s->base;
     r->event.size = size;
@@ -492,6 +507,12 @@ static void line_call_on_stream(reader *r) {
     take_on_stream(r);
 }
 
+static void take_run(reader *r, tc_rt_use *use, uint64_t bytes) {
+    uint64_t end;
+    if (take_address(r, use->region.base, bytes, &end))
+        use->region.run = bytes;
+}
+
 // "a[0..4) -> b 4 B": what has no range has that many bytes.
 static void take_copy(reader *r) {
     tc_rt_use uses[2] = {{.name = "source", .borrow = TC_RT_SHARED}, {.name = "destination", .borrow = TC_RT_EXCLUSIVE}};
@@ -503,7 +524,7 @@ static void take_copy(reader *r) {
     bool given = r->at < r->end && isdigit((unsigned char)*r->at) && take_bytes(r, &bytes);
     for (unsigned i = 0; i < 2; i++) {
         if (given && !ranged[i])
-            uses[i].region.run = bytes;
+            take_run(r, &uses[i], bytes);
         tc_push(r->arena, &r->uses, uses[i]);
     }
     if (!given && ranged[0] != ranged[1])
@@ -542,7 +563,7 @@ static void take_touched(reader *r, tc_rt_borrow borrow, const char *name) {
         return;
     skip(r);
     if (r->at < r->end && isdigit((unsigned char)*r->at) && take_bytes(r, &bytes) && !ranged)
-        use.region.run = bytes;
+        take_run(r, &use, bytes);
     tc_push(r->arena, &r->uses, use);
 }
 static void line_set(reader *r) {

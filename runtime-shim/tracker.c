@@ -219,7 +219,7 @@ static void free_now(tc_rt_tracker *t, const tc_rt_event *e) {
         rt_host_passes_device(t, p->device);
     rt_user host = {.event = e, .clock = &t->host};
     rt_loans_check_freed(t, p, &host, p->base, p->size, false);
-    rt_place_freed(t, p, e->line);
+    rt_place_freed(t, p);
 }
 
 static void alloc_async(tc_rt_tracker *t, const tc_rt_event *e) {
@@ -262,7 +262,7 @@ static void free_async(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_graphs_check_freed(t, e, p, p->base, p->size);
     rt_loans_check_freed(t, p, &op.who, p->base, p->size, false);
     done(t, e, &op);
-    rt_place_freed(t, p, e->line);
+    rt_place_freed(t, p);
 }
 
 static void sub_alloc(tc_rt_tracker *t, const tc_rt_event *e) {
@@ -408,6 +408,9 @@ void tc_rt_tracker_free(tc_rt_tracker *t) {
     rt_order_free(t);
     rt_told_free(t);
     tc_rt_release(t->found.data);
+    tc_rt_release(t->spans.data);
+    tc_rt_release(t->met.data);
+    tc_rt_release(t->latest.data);
     tc_rt_release(t->again);
     rt_texts_free(t);
     tc_rt_release(t);

@@ -128,21 +128,22 @@ struct rt_part {
     uint64_t line, stack;
 };
 
-typedef struct rt_place {
+typedef struct rt_place rt_place;
+struct rt_place {
     uint64_t base, size;
     tc_rt_memory memory;
     uint32_t device;
     bool live;
     const char *name, *site;
     uint64_t line, stack;
-    uint64_t freed_line;
+    rt_place *freed_before, *freed_after; // of those that are not live, in the order in which they were freed
     uint64_t epoch;          // of its loans: another one when one comes or goes, or when another slot than the last one renews one
     uint32_t last_slot;
     RT_VEC(rt_loan *) loans; // by base of their regions
     uint64_t longest;        // bytes from base to end of any of them
     RT_VEC(rt_part) parts;   // by base, outer ones first
     uint64_t id;
-} rt_place;
+};
 
 // ---- graphs (graphs.c) ----
 
@@ -214,6 +215,18 @@ typedef struct rt_found {
     bool clean; // no conflict was found
 } rt_found;
 
+// A use of the event in hand, by the bytes that it spans.
+typedef struct rt_span {
+    uint64_t base, end;
+    uint32_t use; // its index
+} rt_span;
+
+// A loan that a use is in conflict with.
+typedef struct rt_met {
+    const rt_loan *loan;
+    uint64_t at; // an address that both use
+} rt_met;
+
 typedef struct rt_told {
     uint64_t key;
     UT_hash_handle hh;
@@ -235,6 +248,7 @@ struct tc_rt_tracker {
     rt_device *devices;
     RT_VEC(rt_place *) places; // by base; live ones and freed ones do not overlap
     rt_place elsewhere;        // memory of which no allocation was seen
+    rt_place *freed_first, *freed_last;
     size_t freed_places;
     uint64_t version; // another one when a place, a part or a slot becomes another
     rt_again *again;  // RT_AGAIN of them
@@ -245,6 +259,9 @@ struct tc_rt_tracker {
     rt_told *told;
     size_t ntold;
     RT_VEC(rt_found) found; // uses of the event in hand
+    RT_VEC(rt_span) spans;  // the same, by borrow and base (alias.c)
+    RT_VEC(rt_met) met;     // conflicts of the use in hand (loans.c)
+    RT_VEC(uint64_t) latest; // by slot: 0, or the last of them; zero between uses
 };
 
 // ---- order.c ----
@@ -280,7 +297,7 @@ void rt_order_free(tc_rt_tracker *t);
 // The place, live or freed, in which the address lies; NULL: none.
 rt_place *rt_place_at(tc_rt_tracker *t, uint64_t address);
 rt_place *rt_place_new(tc_rt_tracker *t, const tc_rt_event *e);
-void rt_place_freed(tc_rt_tracker *t, rt_place *p, uint64_t line); // a live one
+void rt_place_freed(tc_rt_tracker *t, rt_place *p); // a live one
 // What a new place will overlap goes.
 void rt_places_clear(tc_rt_tracker *t, uint64_t base, uint64_t size);
 rt_part *rt_part_at(rt_place *p, uint64_t address); // the innermost one; NULL: none
@@ -333,6 +350,11 @@ void rt_again_note(tc_rt_tracker *t, const rt_user *who, const tc_rt_use *given,
 // with its region in normal form.
 rt_place *rt_use_find(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s, const tc_rt_use *use, tc_rt_use *out);
 void rt_launch_check(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s); // TC4001, TC4002
+
+// ---- alias.c ----
+
+// TC4002: uses of the event that have bytes in common and may not.
+void rt_alias_check(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s);
 
 // ---- graphs.c ----
 

@@ -103,31 +103,6 @@ static void check_breaches(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot
     }
 }
 
-static void check_alias(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s, const tc_rt_use *a, const tc_rt_use *b) {
-    if (!rt_conflict(a->borrow, b->borrow) || (a->group && a->group == b->group))
-        return;
-    if (a->region.base >= tc_rt_region_end(&b->region) || b->region.base >= tc_rt_region_end(&a->region))
-        return;
-    tc_rt_region ra = a->region, rb = b->region;
-    tc_rt_region_normalize(&ra);
-    tc_rt_region_normalize(&rb);
-    uint64_t at = 0;
-    tc_rt_overlap met = tc_rt_region_overlap(&ra, &rb, &at);
-    t->counts.undecided += met == TC_RT_UNDECIDED;
-    if (met != TC_RT_OVERLAP)
-        return;
-    const rt_place *p = rt_place_at(t, at);
-    p = p ? p : &t->elsewhere;
-    tc_rt_finding f = {.rule = TC_RT_RULE_ALIAS,
-                       .line = e->line,
-                       .now = rt_party_now(e, s, a->name, a->borrow),
-                       .has_before = true,
-                       .before = rt_party_now(e, s, b->name, b->borrow),
-                       .buffer = rt_place_buffer(p, at),
-                       .at = at};
-    rt_find(t, &f, p->id);
-}
-
 void rt_launch_check(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s) {
     if (e->op == TC_RT_LAUNCH || e->op == TC_RT_GRAPH_NODE || e->op == TC_RT_LAUNCH_UNTRACKED) {
         check_limits(t, e, s);
@@ -135,7 +110,5 @@ void rt_launch_check(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s) {
     }
     if (e->op != TC_RT_LAUNCH && e->op != TC_RT_GRAPH_NODE && e->op != TC_RT_COPY)
         return;
-    for (size_t i = 0; i < e->nuses; i++)
-        for (size_t j = i + 1; j < e->nuses; j++)
-            check_alias(t, e, s, &e->uses[i], &e->uses[j]);
+    rt_alias_check(t, e, s);
 }

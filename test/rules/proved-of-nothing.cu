@@ -37,3 +37,16 @@ __global__ void idle(tc_mut tc_shape(n) float *y, int n, int m)
     if (i < n && n > m)
         y[i] = 1.0f;
 }
+
+// One line is told once, whatever it touches.
+// CHECK: remark: 'line' is proved, but no small launch
+// CHECK: note: not reached in any of them: can it be?
+// CHECK-NOT: note: not reached
+// CHECK: tilecheck:
+tc_block(32) tc_grid(tc_cdiv(n, 32))
+__global__ void line(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) float *y, int n)
+{
+    int i = blockIdx.x * 32 + threadIdx.x;
+    if (i < n && i % 2 == 0 && i % 4 == 1)
+        y[i] += x[i] * x[i];
+}

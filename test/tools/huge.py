@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-HEAD = """#include <tilecheck.h>
+HEAD = """
 tc_block(32) tc_grid(tc_cdiv(n, 32))
 __global__ void k(tc_shared tc_shape(n) const int *x, tc_mut tc_shape(n) int *y, int n, int m)
 {
@@ -32,7 +32,18 @@ def halves(low, high):
     return "if (m < %d) {\n%s} else {\n%s}\n" % (middle, halves(low, middle), halves(middle, high))
 
 
+# What stands before the kernel.
+BEFORE = {
+    "calls": lambda n: "".join("__device__ int f%d(int a, int b) { return %s; }\n" % (k, "f%d(a, b) + f%d(b, a)" % (k - 1, k - 1) if k else "a & 1")
+                               for k in range(n)),
+    "templates": lambda n: "template <int N> __device__ int f(int a) { return f<N - 1>(a) + f<N - 1>(a + 1); }\n"
+                           "template <> __device__ int f<0>(int a) { return a & 1; }\n",
+}
 KINDS = {
+    "calls": lambda n: "a = f%d(i, m);\n" % (n - 1),
+    "templates": lambda n: "a = f<%d>(i);\n" % n,
+    "locals": lambda n: each(n, "int v%(k)d = m;\n") + "for (int j = 0; j < m; j++) {\n" + each(n - 1, "v%(k)d += v0;\n") + "}\na = v0;\n",
+    "nest": lambda n: each(n, "for (int j%(k)d = 0; j%(k)d < m; j%(k)d++)\n") + "a++;\n",
     "tests": lambda n: each(n, "if (x[i] > %(k)d) a += %(k)d; else a -= %(k)d;\n"),
     "chain": lambda n: "if (m < 0) a = 1;\n" + each(n, "else if (m == %(k)d) a += %(k)d;\n"),
     "nested": lambda n: halves(0, n),
@@ -48,7 +59,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path, report = os.path.join(folder, "huge.cu"), os.path.join(folder, "report.json")
         with open(path, "w") as f:
-            f.write(HEAD + KINDS[kind](count) + "y[i] = a;\n}\n")
+            f.write("#include <tilecheck.h>\n" + BEFORE.get(kind, lambda n: "")(count) + HEAD + KINDS[kind](count) + "y[i] = a;\n}\n")
         command = [tool, "--standin", "-j1", "--report=" + report, path]
         run = subprocess.run(command, capture_output=True, text=True, timeout=120)
         if run.returncode not in (0, 2):

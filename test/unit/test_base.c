@@ -151,6 +151,38 @@ static void test_traps_nest(void **state) {
     assert_string_equal(t.text, "ioi");
 }
 
+// Arenas of one trap count together, one that is freed no more, and one of another trap never.
+static void limited(tc_trap *trap, void *arg) {
+    tc_arena *of_outer = arg, *a = tc_arena_new(trap);
+    tc_trap_limit(trap, 4 << 20);
+    for (int i = 0; i < 64; i++) {
+        tc_arena *b = tc_arena_new(trap);
+        tc_alloc(b, 2 << 20);
+        tc_arena_free(b);
+    }
+    assert_int_equal(tc_trap_held(trap), 0);
+    tc_alloc(of_outer, 8 << 20);
+    tc_trap *outer = tc_arena_retrap(of_outer, trap);
+    tc_alloc(of_outer, 1 << 20);
+    assert_true(tc_trap_held(trap) >= 1 << 20 && tc_trap_held(trap) < 2 << 20);
+    tc_arena_retrap(of_outer, outer);
+    tc_alloc(a, 2 << 20);
+    tc_alloc(a, 2 << 20);
+    fail_msg("more than the limit was given");
+}
+
+static void holds_limited(tc_trap *trap, void *arg) {
+    const char *why;
+    (void)arg;
+    assert_int_equal(tc_trap_run(limited, tc_arena_new(trap), &why), TC_ELIMIT);
+    assert_string_equal(why, "it takes more than 4 MiB of memory");
+}
+
+static void test_memory_of_a_trap_is_limited(void **state) {
+    (void)state;
+    assert_int_equal(tc_trap_run(holds_limited, NULL, NULL), TC_OK);
+}
+
 static void nothing(void *arg) {
     (void)arg;
 }
@@ -357,6 +389,7 @@ int main(void) {
         cmocka_unit_test(test_product_of_sizes_is_checked),
         cmocka_unit_test(test_cleanups_run_once_last_first),
         cmocka_unit_test(test_traps_nest),
+        cmocka_unit_test(test_memory_of_a_trap_is_limited),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_vectors_grow),
         cmocka_unit_test(test_maps_keep_their_order),
