@@ -93,6 +93,7 @@ typedef struct tc_object_contract {
     tc_t owner;                    // linear block index
     tc_t rows_lo, rows_hi;
     const char *inplace;           // path of the other, or NULL
+    uint32_t one_buffer;           // objects with the same number, not 0, may be one buffer: by tc_inplace, also over third ones
     bool has_init;
     tc_t init;
     tc_t align;                    // bytes; NULL: the element type's

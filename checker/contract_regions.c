@@ -349,6 +349,26 @@ static void resolve_region(tc_build *b, uint32_t i) {
         resolve_at(b, i);
 }
 
+// SOUND: where y may be x and z may be y, all three may be one buffer: a launch that passes it three times keeps every word.
+static void join_buffers(tc_build *b, uint32_t i, uint32_t k) {
+    tc_object_contract *x = object(b, i), *y = object(b, k);
+    uint32_t from = x->one_buffer, to = y->one_buffer ? y->one_buffer : from ? from : k + 1;
+    for (uint32_t j = 0; from && j < b->c->objects.len; j++)
+        if (object(b, j)->one_buffer == from)
+            object(b, j)->one_buffer = to;
+    x->one_buffer = y->one_buffer = to;
+}
+
+static void find_buffers(tc_build *b) {
+    uint32_t n = (uint32_t)b->c->objects.len;
+    for (uint32_t i = 0; i < n; i++)
+        object(b, i)->one_buffer = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; object(b, i)->inplace && k < n; k++)
+            if (strcmp(object(b, k)->path, object(b, i)->inplace) == 0)
+                join_buffers(b, i, k);
+}
+
 void tc_objects_resolve(tc_build *b) {
     for (uint32_t i = 0; i < b->c->objects.len; i++)
         tc_object_shape(b, i);
@@ -359,4 +379,5 @@ void tc_objects_resolve(tc_build *b) {
         resolve_align(b, i);
         resolve_inplace(b, i);
     }
+    find_buffers(b);
 }

@@ -1,14 +1,8 @@
 // Objects of the contract that may be one memory under two names: tc_inplace says that they are one buffer or none, tc_may_alias
 // nothing at all.
-#include <string.h>
-
 #include "checker/rules.h"
 
-static bool is_in_place_of(const tc_object_contract *a, const tc_object_contract *b) {
-    return a->inplace && (strcmp(a->inplace, b->path) == 0 || (b->inplace && strcmp(a->inplace, b->inplace) == 0));
-}
-
-bool tc_contract_one_buffer(const tc_object_contract *a, const tc_object_contract *b) { return is_in_place_of(a, b) || is_in_place_of(b, a); }
+bool tc_contract_one_buffer(const tc_object_contract *a, const tc_object_contract *b) { return a->one_buffer != 0 && a->one_buffer == b->one_buffer; }
 
 bool tc_contract_may_meet(const tc_contract *c, uint32_t i, uint32_t j) {
     for (size_t k = 0; k + 1 < c->may_alias.len; k += 2) {

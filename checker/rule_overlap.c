@@ -192,16 +192,21 @@ static void read_write(tc_cx *cx) {
 
 // ---- pointers that may be one buffer ----
 
-// tc_inplace: in the case of one buffer, what another block reads or writes through the other name, or through a third one
-// that is in place of the same.
+// Two writes are told once: the second by the name that is in place of another.
+static bool is_told_of(const tc_site *s, const tc_site *w) {
+    bool first = s->contract->inplace != NULL, second = w->contract->inplace != NULL;
+    return !tc_event_writes(s->event) || (first == second ? s < w : second);
+}
+
+// tc_inplace: in the case of one buffer, what another block reads or writes through another name of it.
 static void inplace(tc_cx *cx) {
     for (size_t k = 0; k < cx->sites.len; k++) {
         const tc_site *w = &cx->sites.data[k];
-        if (!w->contract || !w->contract->inplace || !tc_event_writes(w->event))
+        if (!w->contract || !tc_event_writes(w->event))
             continue;
         for (size_t i = 0; i < cx->sites.len; i++) {
             const tc_site *s = &cx->sites.data[i];
-            if (s->object != w->object && s->contract && tc_contract_one_buffer(s->contract, w->contract))
+            if (s->object != w->object && s->contract && tc_contract_one_buffer(s->contract, w->contract) && is_told_of(s, w))
                 pair(cx, tc_event_writes(s->event) ? TC_RULE_TC1001 : TC_RULE_TC1002, s, w);
         }
     }

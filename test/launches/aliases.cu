@@ -110,6 +110,35 @@ void b_in_place(int n)
 }
 // CHECK: b_in_place relu {{.*}} TC4002 violated
 
+// In place of what is in place: all of them may be one.
+tc_block(256) tc_grid(tc_cdiv(n, 256)) tc_requires(n >= 1 && n <= 1 << 28)
+__global__ void chain(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) tc_tile(256) tc_inplace(x) float *y,
+                      tc_mut tc_shape(n) tc_tile(256) tc_inplace(y) float *z, int n)
+{
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n)
+        z[i] = y[i] = x[i];
+}
+void g_chain(int n)
+{
+    if (n < 1 || n > 1 << 24)
+        return;
+    float *p, *q;
+    cudaMalloc(&p, (size_t)n * sizeof(float));
+    cudaMalloc(&q, (size_t)n * sizeof(float));
+    chain<<<(n + 255) / 256, 256>>>(p, q, p, n);
+}
+// CHECK: g_chain chain {{.*}}: proved
+void b_chain(int n)
+{
+    if (n < 2 || n > 1 << 24)
+        return;
+    float *p;
+    cudaMalloc(&p, (size_t)(n + 1) * sizeof(float));
+    chain<<<(n + 255) / 256, 256>>>(p, p, p + 1, n);
+}
+// CHECK: b_chain chain {{.*}} TC4002 violated
+
 // Two allocations of one line are two where each is a call of its own, and nothing is known of those of a loop.
 static float *make(size_t n)
 {

@@ -69,6 +69,48 @@ LAUNCH b_siblings(tc_shared tc_shape(m, 64) const float *x, tc_mut tc_shape(m, 6
     z[blockIdx.x * 64 + 63 - T] = 1;
 }
 
+// In place of what is in place of another: all three may be one.
+#define CHAIN                                                                                                          \
+    tc_shared tc_shape(m, 64) const float *x, tc_mut tc_shape(m, 64) tc_tile(1, 64) tc_at(blockIdx.x, 0) tc_inplace(x) float *y, \
+        tc_mut tc_shape(m, 64) tc_tile(1, 64) tc_at(blockIdx.x, 0) tc_inplace(y) float *z, int m
+
+// CHECK: kernel chain proved
+LAUNCH chain(CHAIN)
+{
+    y[I] = x[I];
+    z[I] = x[I] + 1;
+}
+
+// CHECK: kernel b_chain violated
+LAUNCH b_chain(CHAIN)
+{
+    z[I] = x[blockIdx.x * 64 + 63 - T];
+}
+
+// Few launches come there.
+// CHECK: kernel b_chain_for_large {{violated|unknown}}
+LAUNCH b_chain_for_large(tc_shared tc_shape(n) const int *x, tc_mut tc_shape(n) tc_inplace(x) int *y, tc_mut tc_shape(n) tc_inplace(y) int *z, int n, int m)
+{
+    if (I < n && m > 63 && n > 4000)
+        z[n - 1 - I] = x[I];
+}
+
+// CHECK: kernel no_chain proved
+LAUNCH no_chain(tc_shared tc_shape(m, 64) const float *x, tc_mut tc_shape(m, 64) tc_tile(1, 64) tc_at(blockIdx.x, 0) float *y,
+                tc_mut tc_shape(m, 64) tc_tile(1, 64) tc_at(blockIdx.x, 0) tc_inplace(y) float *z, int m)
+{
+    z[I] = x[blockIdx.x * 64 + 63 - T];
+}
+
+// Written by the name that others are in place of, read by another.
+// CHECK: kernel b_read_by_the_other {{violated|unknown}}
+LAUNCH b_read_by_the_other(tc_mut tc_shape(m, 64) tc_tile(1, 64) tc_at(blockIdx.x, 0) float *x, tc_mut tc_shape(m, 64) tc_inplace(x) float *y,
+                           tc_mut tc_shape(m, 64) tc_tile(1, 64) tc_at(blockIdx.x, 0) float *z, int m)
+{
+    x[I] = 1;
+    z[I] = y[(I + 64) % (m * 64)];
+}
+
 // The names have elements of several sizes.
 // CHECK: kernel b_bytes violated
 LAUNCH b_bytes(tc_mut tc_shape(m, 64) tc_tile(1, 64) tc_at(blockIdx.x, 0) float *x,
