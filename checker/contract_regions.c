@@ -44,16 +44,16 @@ static bool same_dims(tc_build *b, const tc_object_contract *o, const tc_said *s
 
 // ---- shape and strides ----
 
-static void extent_fact(tc_build *b, const tc_said *said, const tc_expr *e, tc_value extent) {
+static void not_negative(tc_build *b, const tc_said *said, const tc_expr *e, tc_value v, const char *what) {
     tc_terms *ts = b->c->terms;
-    tc_t nonneg = tc_le(ts, tc_int(ts, 0), extent.term);
+    tc_t nonneg = tc_le(ts, tc_int(ts, 0), v.term);
     const char *text = tc_fmt(b->arena, "%s >= 0", tc_said_slice(b->arena, said, e));
     if (tc_is_false(nonneg)) {
-        tc_contract_fail_at(b, said, e->pos, e->end, NULL, "tc_%s: an extent is never negative", said->name);
+        tc_contract_fail_at(b, said, e->pos, e->end, NULL, "tc_%s: %s is never negative", said->name, what);
         return;
     }
-    // SOUND: where the extent has no value nothing is assumed of it.
-    tc_fact_push(b, tc_implies(ts, extent.defined, nonneg), text, said->loc);
+    // SOUND: where it has no value nothing is assumed of it.
+    tc_fact_push(b, tc_implies(ts, v.defined, nonneg), text, said->loc);
 }
 
 // SOUND: an object of more than PTRDIFF_MAX bytes does not exist, so no launch has one. Said where an extent is wide: sums of
@@ -112,7 +112,7 @@ static bool extents_of_word(tc_build *b, uint32_t i) {
     tc_t defined = tc_bool(b->c->terms, true);
     for (size_t d = 0; d < args.len; d++) {
         o->shape[d] = v[d].term;
-        extent_fact(b, said, args.data[d], v[d]);
+        not_negative(b, said, args.data[d], v[d], "an extent");
         defined = tc_and(b->c->terms, defined, v[d].defined);
     }
     size_fact(b, said, o, defined, word(b, i, TC_WORD_OPTIONAL) != NULL);
@@ -137,8 +137,10 @@ static void resolve_stride(tc_build *b, uint32_t i) {
     tc_object_contract *o = object(b, i);
     o->explicit_stride = true;
     o->stride_loc = said->loc;
-    for (size_t d = 0; d < args.len; d++)
+    for (size_t d = 0; d < args.len; d++) {
         o->stride[d] = v[d].term;
+        not_negative(b, said, args.data[d], v[d], "a stride");
+    }
 }
 
 bool tc_object_shape(tc_build *b, uint32_t i) {
