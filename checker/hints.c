@@ -481,7 +481,8 @@ static bool stored(hunt *h) {
             return true;
         for (int word = 0; word < 2; word++) {
             bool *flag = word ? &o->monotone : &o->injective;
-            if (*flag || !(kind_of(h->ob->rule) & (word ? BOUNDS | BLOCKS : BLOCKS)))
+            bool race = h->ob->rule == TC_RULE_TC3001;
+            if (*flag || !(race || kind_of(h->ob->rule) & (word ? BOUNDS | BLOCKS : BLOCKS)))
                 continue;
             *flag = true;
             tc_solver_quick(cx->solver, false); // these are few, and take more steps than one
@@ -754,8 +755,25 @@ static const char *hangs_on_loop(const hunt *h) {
     return NULL;
 }
 
+// Two elements are asked about, and of some pairs a tc_forall tells how they compare: of neighbours, mostly.
+static bool lacks_order(const hunt *h, const tc_object *o) {
+    const tc_rule r = h->ob->rule;
+    if ((r != TC_RULE_TC1001 && r != TC_RULE_TC1002 && r != TC_RULE_TC3001) || o->contract < 0 || h->cx->objects[o->contract].monotone)
+        return false;
+    for (size_t i = 0; i < h->cx->contract->foralls.len; i++)
+        if (tc_any(h->cx->ts, h->cx->contract->foralls.data[i].term, is_application, (void *)(uintptr_t)o->contents))
+            return true;
+    return false;
+}
+
 static const char *hangs_on_contents(const hunt *h) {
     const tc_kmodel *m = h->cx->model;
+    for (size_t i = 0; i < m->objects.len; i++)
+        if (m->objects.data[i].contents && speaks_of(h, m->objects.data[i].contents) && lacks_order(h, &m->objects.data[i]))
+            return tc_fmt(h->cx->arena,
+                          "it hangs on how any two values stored in '%s' compare: what tc_forall says of neighbours does not say it, "
+                          "tc_monotone beside it does, or a tc_forall of two indices",
+                          m->objects.data[i].name);
     for (size_t i = 0; i < m->objects.len; i++)
         if (m->objects.data[i].contents && speaks_of(h, m->objects.data[i].contents))
             return tc_fmt(h->cx->arena,
@@ -845,6 +863,20 @@ static const char *meant_to_wrap(const hunt *h) {
     return NULL;
 }
 
+// Blocks that share by atomics what is said to be of one block each; atomics of two widths.
+static const char *is_about_atomics(const tc_cx *cx, const tc_obligation *ob) {
+    const tc_event *a = ob->event, *b = ob->other;
+    if (!a || !b || !tc_is_atomic(a) || !tc_is_atomic(b) || a->object != b->object || a->object == TC_NONE)
+        return NULL;
+    const char *name = tc_object_name(cx, a->object);
+    if (a->width != b->width && (ob->rule == TC_RULE_TC3001 || ob->rule == TC_RULE_TC1001 || ob->rule == TC_RULE_TC1002))
+        return tc_fmt(cx->arena, "atomic operations of two widths race where they meet: one width for all of '%s'", name);
+    tc_borrow borrow = cx->borrow[a->object];
+    if ((ob->rule != TC_RULE_TC1001 && ob->rule != TC_RULE_TC1002) || (borrow != TC_BORROW_MUT && borrow != TC_BORROW_OUT))
+        return NULL;
+    return tc_fmt(cx->arena, "tc_atomic on '%s' would say that blocks share it by atomic operations; tc_mut gives each element to one block", name);
+}
+
 static const char *hangs_on(const hunt *h) {
     tc_arena *a = h->cx->arena;
     const tc_obligation *overflow = open_overflow(h);
@@ -899,6 +931,10 @@ void tc_find_hints(tc_cx *cx) {
         if (!is_wanted(cx, ob))
             continue;
         hunt h = {.cx = cx, .ob = ob, .left_in_all = left};
+        if (ob->verdict == TC_UNKNOWN)
+            ob->hint = is_about_atomics(cx, ob);
+        if (ob->hint)
+            continue;
         if (ob->rule != TC_RULE_TC2005 && done++ < hinted)
             hint(&h);
         left = h.left_in_all;

@@ -1014,6 +1014,8 @@ tc_program *tc_program_new(tc_arena *a, const tc_unit *u, tc_contract *c, const 
     }
     patch(&d);
     p->fine_sync |= p->hands_on;
+    for (size_t i = 1; i < p->atomics.len; i++)
+        p->mixed_atomics |= p->atomics.data[i].bits != p->atomics.data[0].bits;
     if (c->lockstep > 1)
         tc_lockstep_loops(p);
     p->met = TC_NEW_ARRAY(a, bool, p->places.len + 1);

@@ -417,11 +417,11 @@ static bool all_exist(const tc_mobj *o, uint64_t offset, uint64_t width) {
 }
 
 // Atomics are tracked where there may be more to tell than that an access is a plain one.
-static bool tracks_atomics(const tc_vm *vm) { return vm->p->fine_sync; }
+static bool tracks_atomics(const tc_vm *vm) { return vm->p->fine_sync || vm->p->mixed_atomics; }
 
 // A plain access after all atomics, as of the last block that sets a counter back. Where some threads do not run, that is not known.
 static bool is_left_alone(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width) {
-    return tracks_atomics(vm) && o->tracked && (!vm->block->whole || tc_race_after_atomics(vm, t, o, offset, width));
+    return vm->p->fine_sync && o->tracked && (!vm->block->whole || tc_race_after_atomics(vm, t, o, offset, width));
 }
 
 static bool check_borrow(tc_vm *vm, tc_thread *t, tc_mobj *o, uint64_t offset, uint64_t width, int kind, uint32_t flags,

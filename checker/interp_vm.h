@@ -333,6 +333,7 @@ struct tc_program {
     bool sees_addresses; // compares pointers, or makes numbers of generic ones
     bool hands_on;       // fences, or accesses that acquire or release: what blocks are ordered by, beside barriers of the grid
     bool fine_sync;      // something beside whole-block barriers orders threads
+    bool mixed_atomics;  // atomics of two widths: they race where they meet
     bool grid_sync;      // there are barriers of the grid
     uint32_t dyn_shared; // object number of the dynamic shared memory, 0: none
     uint64_t max_width;

@@ -106,6 +106,8 @@ static void pair(tc_cx *cx, tc_rule rule, const tc_site *a, const tc_site *b) {
     const char *text = rule == TC_RULE_TC1001
                            ? tc_fmt(cx->arena, "no two blocks write one element of '%s'", name)
                            : tc_fmt(cx->arena, "no block reads an element of '%s' that another writes", name);
+    if (tc_is_atomic(a->event) && tc_is_atomic(b->event) && a->event->width != b->event->width)
+        text = tc_fmt(cx->arena, "no atomic operation on '%s' meets one of another width by another block", name);
     tc_obligation ob = tc_obligation_start(rule, a->event->loc, text);
     ob.event = a->event;
     ob.other = b->event;
@@ -190,6 +192,26 @@ static void read_write(tc_cx *cx) {
         tc_note_unknown(cx, cx->contract->kernel->loc, "too many pairs of reads and writes to compare");
 }
 
+// ---- atomics of two widths ----
+
+// What is tc_atomic all blocks may touch, by operations of one width: others are not morally strong, and race (PTX ISA, "Mixed-size
+// Data-races").
+static void mixed_widths(tc_cx *cx) {
+    size_t pairs = 0;
+    for (size_t i = 0; i < cx->sites.len; i++)
+        for (size_t k = i + 1; k < cx->sites.len; k++) {
+            const tc_site *a = &cx->sites.data[i], *b = &cx->sites.data[k];
+            if (a->object != b->object || a->borrow != TC_BORROW_ATOMIC || a->event->width == b->event->width || !tc_is_atomic(a->event) ||
+                !tc_is_atomic(b->event) || !(tc_event_writes(a->event) || tc_event_writes(b->event)))
+                continue;
+            bool both = tc_event_writes(a->event) && tc_event_writes(b->event);
+            if (++pairs <= max_pairs)
+                pair(cx, both ? TC_RULE_TC1001 : TC_RULE_TC1002, tc_event_writes(b->event) ? a : b, tc_event_writes(b->event) ? b : a);
+        }
+    if (pairs > max_pairs)
+        tc_note_unknown(cx, cx->contract->kernel->loc, "too many pairs of atomics of two widths to compare");
+}
+
 // ---- pointers that may be one buffer ----
 
 // Two writes are told once: the second by the name that is in place of another.
@@ -235,6 +257,7 @@ static void may_alias(tc_cx *cx) {
 void tc_rule_overlap(tc_cx *cx) {
     write_write(cx);
     read_write(cx);
+    mixed_widths(cx);
     inplace(cx);
     may_alias(cx);
 }
