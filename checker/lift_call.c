@@ -93,8 +93,27 @@ static void sync_event(tc_lift *L, tc_flow *f, tc_event_kind kind, const tc_act 
     tc_record_event(L, e);
 }
 
+// A block has no more threads.
+static tc_i128 most_threads(tc_lift *L) {
+    const tc_i128 most = 1024; // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"
+    tc_i128 n = 1;
+    for (int d = 0; d < 3; d++) {
+        tc_interval r = tc_range_of(L->ts, L->contract->syms.block_dim[d]);
+        n = r.has_hi && n * r.hi < most ? n * r.hi : most;
+    }
+    return n;
+}
+
+// __syncthreads_count counts threads of the block.
+static const tc_val *barrier_result(tc_lift *L, const tc_act *a) {
+    unsigned bits;
+    if (a->effect.arg != TC_RED_POPC || a->result == NULL || !tc_lift_type_bits(L, a->result, &bits) || bits != 32)
+        return some_result(L, a);
+    return tc_val_derived_ranged(L, bits, a->effect.what, a->key + 1, 0, most_threads(L), a->args, a->nargs);
+}
+
 static const tc_val *barrier(tc_lift *L, tc_flow *f, const tc_act *a) {
-    const tc_val *r = some_result(L, a);
+    const tc_val *r = barrier_result(L, a);
     tc_event e = tc_event_make(L, f, TC_EV_BARRIER, a->effect.what);
     e.scope = TC_SCOPE_CTA;
     // With a reduction the only argument is its operand; the barrier is number 0 then.
