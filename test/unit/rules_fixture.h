@@ -110,7 +110,7 @@ static inline void fx_init(fixture *f, tc_trap *trap) {
 
 // A parameter of floats with this shape, row-major; returns its number among the model's objects.
 static inline uint32_t fx_object(fixture *f, const char *name, tc_borrow borrow, unsigned ndims, const tc_t *shape) {
-    tc_object_contract o = {.path = name, .param = (int)f->c.objects.len, .elem = fx_float(), .borrow = borrow};
+    tc_object_contract o = {.path = name, .param = (int)f->c.objects.len, .elem = fx_float(), .borrow = borrow, .nonnull = tc_bool(f->ts, true)};
     o.ndims = ndims;
     o.loc.line = 2;
     tc_t stride = tc_int(f->ts, 1);
