@@ -1,5 +1,7 @@
-// Answers to questions that were asked before, in this kernel or in another of the same file: instantiations of one template for
-// types of one size ask the same.
+// Answers to questions that another kernel of the same file asked before: instantiations of one template for types of one size ask the same.
+//
+// What Z3 makes of a question, and what it takes, hangs on what its context was asked before. So answers are kept in a tree: a way from its root is
+// what one kernel asked, one question after the other, and who has asked the same so far has the same answer.
 //
 // SOUND: an answer is found by the whole question, byte for byte: its formulas, the ranges of what is in them, which hypotheses may be
 // told to have been used, and the limits. Symbols go by their names and numbers, which are all that Z3 gets to see of them too.
@@ -10,16 +12,17 @@
 // What the questions of one file may take; what comes then is not kept.
 enum { KEPT_MAX = 48 << 20, QUESTION_MAX = 1 << 18 };
 
-typedef struct entry {
-    struct entry *next; // of the same hash
+struct tc_answer {
+    tc_answer *next, *then; // another question in its place; the last one that was asked after it
     const uint8_t *question;
     size_t len;
+    uint64_t hash;
     tc_known known;
-} entry;
+};
 
 struct tc_answers {
     tc_arena *arena;
-    tc_map by_hash;
+    tc_answer root;
     size_t kept;
 };
 
@@ -27,6 +30,10 @@ tc_answers *tc_answers_new(tc_arena *a) {
     tc_answers *all = TC_NEW(a, tc_answers);
     all->arena = a;
     return all;
+}
+
+tc_answer *tc_answers_root(tc_answers *all) {
+    return &all->root;
 }
 
 // ---- a question as bytes ----
@@ -103,23 +110,28 @@ tc_question tc_answers_question(tc_terms *ts, tc_arena *scratch, const tc_ask *a
 
 // ---- the answers ----
 
-const tc_known *tc_answers_get(const tc_answers *all, const tc_question *q) {
-    for (const entry *e = tc_map_get(&all->by_hash, q->hash); e; e = e->next)
-        if (e->len == q->len && memcmp(e->question, q->bytes, q->len) == 0)
-            return &e->known;
+tc_answer *tc_answers_next(const tc_answer *after, const tc_question *q) {
+    for (tc_answer *e = after->then; e; e = e->next)
+        if (e->hash == q->hash && e->len == q->len && memcmp(e->question, q->bytes, q->len) == 0)
+            return e;
     return NULL;
 }
 
-void tc_answers_put(tc_answers *all, const tc_question *q, tc_known known) {
+const tc_known *tc_answer_known(const tc_answer *answer) {
+    return &answer->known;
+}
+
+tc_answer *tc_answers_put(tc_answers *all, tc_answer *after, const tc_question *q, tc_known known) {
     if (q->len >= QUESTION_MAX || all->kept + q->len > KEPT_MAX)
-        return;
+        return NULL;
     uint8_t *copy = TC_NEW_ARRAY(all->arena, uint8_t, q->len);
     memcpy(copy, q->bytes, q->len);
     bool *used = TC_NEW_ARRAY(all->arena, bool, known.nused + 1);
     memcpy(used, known.used, known.nused * sizeof *used);
     known.used = used;
-    entry *e = TC_NEW(all->arena, entry);
-    *e = (entry){.next = tc_map_get(&all->by_hash, q->hash), .question = copy, .len = q->len, .known = known};
-    tc_map_put(all->arena, &all->by_hash, q->hash, e);
+    tc_answer *e = TC_NEW(all->arena, tc_answer);
+    *e = (tc_answer){.next = after->then, .question = copy, .len = q->len, .hash = q->hash, .known = known};
+    after->then = e;
     all->kept += q->len;
+    return e;
 }

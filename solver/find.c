@@ -502,6 +502,8 @@ bool tc_find(tc_solver *s, const tc_t *hyps, size_t nhyps, const tc_search *sear
     if (is_spent(&f))
         return false;
     f.scratch = tc_arena_new(tc_arena_trap(s->arena));
+    tc_solver_catch_up(s, f.scratch);
+    s->asked = NULL;
     begin(&f);
     small_sizes(&f);
     if (search->large && !exhausted(&f))

@@ -36,7 +36,8 @@ void tc_solver_quick(tc_solver *s, bool quick) {
 }
 
 tc_work tc_solver_work(const tc_solver *s) {
-    return tc_z3_work(s->z3);
+    tc_work w = tc_z3_work(s->z3);
+    return (tc_work){w.rlimit + s->known.rlimit, w.questions + s->known.questions, s->known.questions};
 }
 
 void tc_solver_dump(tc_solver *s, void (*fn)(void *ctx, const char *smtlib), void *ctx) {

@@ -34,7 +34,8 @@ typedef struct tc_solver tc_solver;
 // The solver's Z3 context is released with the arena's trap.
 tc_solver *tc_solver_new(tc_terms *ts, tc_arena *a, unsigned effort);
 void tc_solver_free(tc_solver *s); // early release; idempotent
-// Answers to questions of proofs, for all solvers that are given them; they and the arena outlive the solvers.
+// Answers to questions of proofs, for all solvers that are given them, before they are asked anything; they and the arena outlive the solvers. What a
+// solver answers and what it takes is the same with them and without.
 typedef struct tc_answers tc_answers;
 tc_answers *tc_answers_new(tc_arena *a);
 void tc_solver_know(tc_solver *s, tc_answers *answers);
@@ -45,6 +46,7 @@ void tc_solver_quick(tc_solver *s, bool quick);
 typedef struct tc_work {
     uint64_t rlimit;    // Z3's steps
     uint64_t questions;
+    uint64_t known; // of these, what others had answered; Z3 was not asked
 } tc_work;
 tc_work tc_solver_work(const tc_solver *s);
 

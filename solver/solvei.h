@@ -11,7 +11,11 @@ typedef struct tc_lowering tc_lowering;
 struct tc_solver {
     tc_terms *ts;
     tc_arena *arena;
-    tc_answers *answers; // or NULL
+    tc_answers *answers;      // or NULL
+    struct tc_answer *asked;  // the last question's; NULL: what was asked is not kept any more
+    TC_VEC(struct tc_ask) missed; // questions that Z3 has not seen, as others had the same answered
+    bool caught_up;           // from here on Z3 is asked
+    tc_work known;            // what the missed questions took
     unsigned effort;
     bool quick;
     tc_z3 *z3;
@@ -140,18 +144,25 @@ bool tc_solver_is_spent(const tc_solver *s);
 // used lives in scratch, or with the answers.
 tc_known tc_solver_ask(tc_solver *s, tc_arena *scratch, const tc_ask *a);
 
+// Z3 gets what was answered without it. Before it is asked anything that is no proof; then `asked` ends too.
+void tc_solver_catch_up(tc_solver *s, tc_arena *scratch);
+
 // ---- answers of before (answers.c) ----
 
-// All that an answer depends on, as bytes; lives in the arena it was made in.
+// All that an answer depends on, but what was asked before, as bytes; lives in the arena it was made in.
 typedef struct tc_question {
     const uint8_t *bytes;
     size_t len;
     uint64_t hash;
 } tc_question;
 
+typedef struct tc_answer tc_answer;
+
 tc_question tc_answers_question(tc_terms *ts, tc_arena *scratch, const tc_ask *a);
-const tc_known *tc_answers_get(const tc_answers *all, const tc_question *q); // NULL: not asked before
-void tc_answers_put(tc_answers *all, const tc_question *q, tc_known known); // copied
+tc_answer *tc_answers_root(tc_answers *all); // before the first question
+tc_answer *tc_answers_next(const tc_answer *after, const tc_question *q); // NULL: not asked after that
+const tc_known *tc_answer_known(const tc_answer *answer);
+tc_answer *tc_answers_put(tc_answers *all, tc_answer *after, const tc_question *q, tc_known known); // copied; NULL: no room
 
 // ---- what a search finds (model.c) ----
 
