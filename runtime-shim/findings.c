@@ -41,7 +41,7 @@ tc_rt_party rt_party_now(const tc_rt_event *e, const rt_slot *s, const char *use
 
 tc_rt_party rt_party_loan(const rt_loan *l) {
     return (tc_rt_party){.op = l->op,
-                         .line = l->line,
+                         .line = rt_loan_turn(l)->line,
                          .name = l->name,
                          .use = l->use,
                          .borrow = l->borrow,
@@ -49,7 +49,7 @@ tc_rt_party rt_party_loan(const rt_loan *l) {
                          .stream_name = l->stream_name,
                          .exec = l->exec,
                          .site = l->site,
-                         .stack = l->stack};
+                         .stack = rt_loan_turn(l)->stack};
 }
 
 // ---- texts ----

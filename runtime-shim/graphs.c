@@ -131,6 +131,15 @@ static rt_graph *graph_find(tc_rt_tracker *t, uint64_t handle, bool exec) {
     return g;
 }
 
+// Loans that launches made go on without them.
+static void end_turns(rt_graph *g) {
+    if (g->turns)
+        g->turns->over = true;
+    rt_turns_drop(&g->turns);
+    g->changes = 0;
+    g->seen.len = 0;
+}
+
 static rt_graph *graph_make(tc_rt_tracker *t, uint64_t handle, bool exec, const tc_rt_event *e) {
     rt_graph *g = graph_find(t, handle, exec), **all = table(t, exec);
     if (!g) {
@@ -149,6 +158,7 @@ static rt_graph *graph_make(tc_rt_tracker *t, uint64_t handle, bool exec, const 
         nodes_free(&g->nodes);
     g->live = true;
     g->spoilt = false;
+    end_turns(g);
     rt_clock_free(&g->clock);
     g->name = rt_keep(t, e->name, e->flags);
     return g;
@@ -166,6 +176,8 @@ static rt_graph *graph_of(tc_rt_tracker *t, const tc_rt_event *e, uint64_t handl
 static void graph_remove(tc_rt_tracker *t, rt_graph *g) {
     rt_graph **all = table(t, g->is_exec);
     HASH_DEL(*all, g);
+    end_turns(g);
+    tc_rt_release(g->seen.data);
     nodes_free(&g->nodes);
     rt_clock_free(&g->clock);
     tc_rt_release(g);
@@ -175,6 +187,7 @@ static void destroy(tc_rt_tracker *t, const tc_rt_event *e, uint64_t handle, boo
     rt_graph *g = graph_of(t, e, handle, exec);
     if (!g)
         return;
+    end_turns(g);
     nodes_free(&g->nodes);
     rt_clock_free(&g->clock);
     g->live = false;
@@ -369,6 +382,34 @@ static rt_place *node_place(tc_rt_tracker *t, const rt_use *u) {
     return !p ? &t->elsewhere : p->live ? p : NULL;
 }
 
+static void begin_turns(tc_rt_tracker *t, rt_graph *g, const rt_slot *s) {
+    end_turns(g);
+    g->turns = tc_rt_new(t, sizeof *g->turns);
+    if (g->turns)
+        g->turns->holders = 1;
+    g->slot = s->number;
+    g->version = t->version;
+}
+
+// Is a launch in order with all that came since the last one, which was, and are that one's loans all there? Then they are
+// renewed, and there is no more to do. The places are those that it saw (t->version).
+static bool launches_alike(tc_rt_tracker *t, rt_graph *g, const rt_user *who) {
+    if (!g->changes)
+        return false;
+    for (size_t i = 0; g->changes != t->changes && i < g->seen.len; i++) {
+        const rt_seen *s = &g->seen.data[i];
+        if (s->place->epoch != s->epoch && (s->place->lost != s->lost || !rt_loans_apart_since(t, s->place, who, g->born, &g->nodes)))
+            return false;
+    }
+    for (size_t i = 0; g->changes != t->changes && i < g->seen.len; i++) {
+        rt_loans_used_by(t, g->seen.data[i].place, g->slot);
+        g->seen.data[i].epoch = g->seen.data[i].place->epoch;
+    }
+    g->changes = t->changes;
+    g->born = t->next_born;
+    return true;
+}
+
 static void check_launch(tc_rt_tracker *t, const rt_graph *g, const rt_user *who) {
     t->found.len = 0;
     for (size_t i = 0; i < g->nodes.uses.len && rt_reserve(t, &t->found); i++) {
@@ -376,31 +417,38 @@ static void check_launch(tc_rt_tracker *t, const rt_graph *g, const rt_user *who
         rt_found *f = &t->found.data[t->found.len++];
         node_use n;
         node_use_of(t, g, who, u, &n);
-        f->clean = true;
-        if (rt_again_find(t, &n.who, &n.use, f))
-            continue;
-        f->place = node_place(t, u);
+        *f = (rt_found){.place = node_place(t, u)};
         f->clean = f->place && rt_loans_check(t, f->place, &n.who, &n.use);
     }
 }
 
-static void lend(tc_rt_tracker *t, const rt_graph *g, const rt_user *who, uint64_t seq) {
+static bool note_seen(tc_rt_tracker *t, rt_graph *g, rt_place *p) {
+    for (size_t i = 0; i < g->seen.len; i++)
+        if (g->seen.data[i].place == p) {
+            g->seen.data[i] = (rt_seen){p, p->epoch, p->lost};
+            return true;
+        }
+    if (!rt_reserve(t, &g->seen))
+        return false;
+    g->seen.data[g->seen.len++] = (rt_seen){p, p->epoch, p->lost};
+    return true;
+}
+
+static void lend(tc_rt_tracker *t, rt_graph *g, const rt_user *who, uint64_t seq) {
+    bool clean = g->turns && t->found.len == g->nodes.uses.len;
     for (size_t i = 0; i < t->found.len; i++) {
         const rt_found *f = &t->found.data[i];
         node_use n;
+        clean = clean && f->clean;
         if (!f->place)
             continue;
-        if (f->again) {
-            rt_user renews = *who;
-            renews.exec = g->handle;
-            if (rt_again_renew(f, &renews, seq))
-                continue;
-        }
         node_use_of(t, g, who, &g->nodes.uses.data[i], &n);
-        rt_loan *l = rt_loans_add(t, f->place, &n.who, &n.use, seq);
-        if (f->clean)
-            rt_again_note(t, &n.who, &n.use, f->place, l);
+        rt_loans_add(t, f->place, &n.who, &n.use, seq);
     }
+    for (size_t i = 0; clean && i < t->found.len; i++)
+        clean = note_seen(t, g, t->found.data[i].place);
+    g->changes = clean ? t->changes : 0;
+    g->born = t->next_born;
 }
 
 static void launch_in_capture(tc_rt_tracker *t, const tc_rt_event *e, rt_slot *s, const rt_graph *g) {
@@ -441,10 +489,17 @@ void rt_graph_launch(tc_rt_tracker *t, const tc_rt_event *e) {
     }
     rt_order_before(t, s);
     rt_clock_join(t, &s->clock, &g->clock); // launches of one executable are in order
-    rt_user who = {.event = e, .slot = s, .clock = &s->clock, .own = s->seq, .exec = g->handle};
-    check_launch(t, g, &who);
+    if (!g->turns || g->slot != s->number || g->version != t->version)
+        begin_turns(t, g, s);
+    rt_user who = {.event = e, .slot = s, .clock = &s->clock, .own = s->seq, .exec = g->handle, .turns = g->turns};
+    bool alike = launches_alike(t, g, &who);
+    if (!alike)
+        check_launch(t, g, &who);
     uint64_t seq = rt_order_count(t, s, false, 0);
-    lend(t, g, &who, seq);
+    if (g->turns)
+        g->turns->last = (rt_turn){seq, e->line, e->stack};
+    if (!alike)
+        lend(t, g, &who, seq);
     rt_clock_join(t, &g->clock, &s->clock);
 }
 
@@ -508,6 +563,7 @@ void rt_graphs_check_freed(tc_rt_tracker *t, const tc_rt_event *e, rt_place *p, 
 static void make_from(tc_rt_tracker *t, const tc_rt_event *e, rt_graph *x, const rt_graph *g) {
     if (!x || !g)
         return;
+    end_turns(x);
     nodes_copy(t, &x->nodes, &g->nodes);
     check_made_from(t, e, x);
 }

@@ -19,12 +19,50 @@ static size_t first_reaching(const rt_place *p, uint64_t address) {
     return first_from(p, address > p->longest ? address - p->longest : 0);
 }
 
-static void remove_at(tc_rt_tracker *t, rt_place *p, size_t i) {
+static void changed(tc_rt_tracker *t, rt_place *p) {
     p->epoch++;
-    tc_rt_release(p->loans.data[i]);
+    t->changes++;
+}
+
+void rt_turns_drop(rt_turns **turns) {
+    if (*turns && !--(*turns)->holders)
+        tc_rt_release(*turns);
+    *turns = NULL;
+}
+
+static void unlink_loan(rt_place *p, rt_loan *l) {
+    *(l->newer ? &l->newer->older : &p->newest) = l->older;
+    if (l->older)
+        l->older->newer = l->newer;
+    l->older = l->newer = NULL;
+}
+
+static void link_newest(rt_place *p, rt_loan *l) {
+    l->older = p->newest;
+    l->newer = NULL;
+    if (p->newest)
+        p->newest->newer = l;
+    p->newest = l;
+}
+
+static bool launches_renew(const rt_loan *l) {
+    return l->turns && !l->turns->over;
+}
+
+// Out of all but the list.
+static void loan_free(tc_rt_tracker *t, rt_place *p, rt_loan *l) {
+    changed(t, p);
+    p->lost += launches_renew(l);
+    unlink_loan(p, l);
+    rt_turns_drop(&l->turns);
+    tc_rt_release(l);
+    t->counts.live_loans--;
+}
+
+static void remove_at(tc_rt_tracker *t, rt_place *p, size_t i) {
+    loan_free(t, p, p->loans.data[i]);
     memmove(&p->loans.data[i], &p->loans.data[i + 1], (p->loans.len - i - 1) * sizeof(rt_loan *));
     p->loans.len--;
-    t->counts.live_loans--;
     if (!p->loans.len)
         p->longest = 0;
 }
@@ -35,7 +73,7 @@ void rt_loans_clear(tc_rt_tracker *t, rt_place *p) {
 }
 
 static bool host_passed(const tc_rt_tracker *t, const rt_loan *l) {
-    return rt_clock_at(&t->host, l->slot) >= l->seq;
+    return rt_clock_at(&t->host, l->slot) >= rt_loan_turn(l)->seq;
 }
 
 // What the host has passed goes, and where that frees nothing the oldest loan.
@@ -47,9 +85,7 @@ static void make_room(tc_rt_tracker *t, rt_place *p) {
     for (size_t i = 0; i < p->loans.len; i++) {
         rt_loan *l = p->loans.data[i];
         if (host_passed(t, l)) {
-            tc_rt_release(l);
-            p->epoch++;
-            t->counts.live_loans--;
+            loan_free(t, p, l);
             continue;
         }
         p->loans.data[kept] = l;
@@ -67,9 +103,10 @@ static void make_room(tc_rt_tracker *t, rt_place *p) {
 // ---- conflicts ----
 
 static bool passed(const rt_user *who, const rt_loan *l) {
+    uint64_t seq = rt_loan_turn(l)->seq;
     if (who->slot && who->slot->number == l->slot)
-        return who->own >= l->seq || (who->since && l->seq >= who->since);
-    return rt_clock_at(who->clock, l->slot) >= l->seq;
+        return who->own >= seq || (who->since && seq >= who->since);
+    return rt_clock_at(who->clock, l->slot) >= seq;
 }
 
 static void find_conflict(tc_rt_tracker *t, rt_place *p, const rt_user *who, const rt_loan *l, tc_rt_rule rule,
@@ -108,15 +145,15 @@ static void meet(tc_rt_tracker *t, const rt_loan *l, uint64_t at) {
     if (!reserve_met(t, l->slot))
         return;
     t->met.data[t->met.len++] = (rt_met){l, at};
-    if (t->latest.data[l->slot] < l->seq)
-        t->latest.data[l->slot] = l->seq;
+    if (t->latest.data[l->slot] < rt_loan_turn(l)->seq)
+        t->latest.data[l->slot] = rt_loan_turn(l)->seq;
 }
 
 // Of several loans of one stream the last one is told: who waits for it has waited for the others. What was met is forgotten.
 static void tell_met(tc_rt_tracker *t, rt_place *p, const rt_user *who, tc_rt_rule rule, const char *use, tc_rt_borrow borrow) {
     for (size_t i = 0; i < t->met.len; i++) {
         const rt_met *m = &t->met.data[i];
-        if (m->loan->seq == t->latest.data[m->loan->slot])
+        if (rt_loan_turn(m->loan)->seq == t->latest.data[m->loan->slot])
             find_conflict(t, p, who, m->loan, rule, use, borrow, m->at);
     }
     for (size_t i = 0; i < t->met.len; i++)
@@ -129,7 +166,7 @@ bool rt_loans_check(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_
     bool clean = true;
     for (size_t i = first_reaching(p, use->region.base); i < p->loans.len && p->loans.data[i]->region.base < end;) {
         const rt_loan *l = p->loans.data[i];
-        if (host_passed(t, l)) {
+        if (host_passed(t, l) && !launches_renew(l)) {
             remove_at(t, p, i);
             continue;
         }
@@ -199,11 +236,31 @@ static rt_loan *loan_for(tc_rt_tracker *t, rt_place *p, const rt_user *who, cons
     p->loans.data[i] = l;
     p->loans.len++;
     t->counts.live_loans++;
-    p->epoch++;
+    changed(t, p);
+    link_newest(p, l);
     l->region = use->region;
     if (end - use->region.base > p->longest)
         p->longest = end - use->region.base;
     return l;
+}
+
+void rt_loans_used_by(tc_rt_tracker *t, rt_place *p, uint32_t slot) {
+    if (p->last_slot == slot)
+        return;
+    p->last_slot = slot;
+    changed(t, p);
+}
+
+bool rt_loans_apart_since(tc_rt_tracker *t, const rt_place *p, const rt_user *who, uint64_t born, const rt_nodes *nodes) {
+    for (const rt_loan *l = p->newest; l && l->born > born; l = l->older) {
+        uint64_t at = 0;
+        for (size_t i = 0; !passed(who, l) && i < nodes->uses.len; i++) {
+            tc_rt_use use = {.region = nodes->uses.data[i].region, .borrow = nodes->uses.data[i].borrow};
+            if (in_its_way(t, who, l, &use, &at))
+                return false;
+        }
+    }
+    return true;
 }
 
 rt_loan *rt_loans_add(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use, uint64_t seq) {
@@ -212,23 +269,26 @@ rt_loan *rt_loans_add(tc_rt_tracker *t, rt_place *p, const rt_user *who, const t
     rt_loan *l = loan_for(t, p, who, use, name, parameter);
     if (!l)
         return NULL;
-    if (p->last_slot != who->slot->number) {
-        p->last_slot = who->slot->number;
-        p->epoch++;
-    }
+    rt_loans_used_by(t, p, who->slot->number);
     l->slot = who->slot->number;
     l->borrow = use->borrow;
-    l->seq = seq;
+    l->own = (rt_turn){seq, e->line, e->stack};
+    if (l->turns != who->turns) {
+        rt_turns_drop(&l->turns);
+        l->turns = who->turns;
+        if (l->turns)
+            l->turns->holders++;
+    }
     l->op = e->op;
-    l->line = e->line;
     l->stream = who->slot->handle;
     l->stream_name = who->slot->name;
     l->exec = who->exec;
-    l->stack = e->stack;
     l->name = name;
     l->use = parameter;
     l->site = rt_keep(t, e->site, e->flags);
     l->born = ++t->next_born;
+    unlink_loan(p, l);
+    link_newest(p, l);
     return l;
 }
 

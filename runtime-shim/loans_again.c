@@ -17,7 +17,7 @@ bool rt_again_find(tc_rt_tracker *t, const rt_user *who, const tc_rt_use *use, r
         return false;
     const rt_again *a = entry(t, who, use);
     bool same = a->loan && a->version == t->version && a->slot == who->slot->number && a->name == e->name && a->use == use->name &&
-                a->borrow == use->borrow && a->op == e->op && a->exec == who->exec && a->unshaped == use->unshaped;
+                a->borrow == use->borrow && a->op == e->op && a->unshaped == use->unshaped;
     if (!same || a->epoch != a->place->epoch || !tc_rt_region_equal(&a->region, &use->region))
         return false;
     f->place = a->place;
@@ -29,11 +29,8 @@ bool rt_again_find(tc_rt_tracker *t, const rt_user *who, const tc_rt_use *use, r
 bool rt_again_renew(const rt_found *f, const rt_user *who, uint64_t seq) {
     if (!f->again || f->epoch != f->place->epoch)
         return false;
-    f->again->seq = seq;
-    f->again->line = who->event->line;
-    f->again->stack = who->event->stack;
-    if (!who->exec)
-        f->again->site = who->event->site;
+    f->again->own = (rt_turn){seq, who->event->line, who->event->stack};
+    f->again->site = who->event->site;
     return true;
 }
 
@@ -51,7 +48,6 @@ void rt_again_note(tc_rt_tracker *t, const rt_user *who, const tc_rt_use *given,
     *entry(t, who, given) = (rt_again){.name = e->name,
                                        .use = given->name,
                                        .region = given->region,
-                                       .exec = who->exec,
                                        .version = t->version,
                                        .epoch = p->epoch,
                                        .place = p,

@@ -393,6 +393,7 @@ tc_rt_tracker *tc_rt_tracker_new(const tc_rt_settings *s, tc_rt_sink sink, void 
         t->settings = *s;
     t->sink = sink;
     t->ctx = ctx;
+    t->changes = 1;
     t->again = tc_rt_new(t, RT_AGAIN * sizeof *t->again);
     if (t->again)
         return t;

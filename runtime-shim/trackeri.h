@@ -107,16 +107,36 @@ typedef struct rt_device {
 
 // ---- memory of the program (places.c) ----
 
-typedef struct rt_loan {
+// Which of its slot's operations made a loan, or renewed it.
+typedef struct rt_turn {
+    uint64_t seq;
+    uint64_t line, stack; // of its event
+} rt_turn;
+
+// The last launch of an executable, for all loans that its launches renew.
+typedef struct rt_turns {
+    rt_turn last;
+    uint64_t holders;
+    bool over; // its launches have other loans now
+} rt_turns;
+
+typedef struct rt_loan rt_loan;
+struct rt_loan {
     uint32_t slot;
     tc_rt_borrow borrow;
-    uint64_t seq;
+    rt_turn own;
+    rt_turns *turns; // NULL: its own turn holds
     tc_rt_region region;
     tc_rt_op op;
-    uint64_t line, stream, exec, stack;
+    uint64_t stream, exec;
     const char *name, *use, *site, *stream_name;
-    uint64_t born; // running number, for forgetting the oldest
-} rt_loan;
+    uint64_t born; // running number, by when it was added or renewed by name
+    rt_loan *older, *newer;
+};
+
+static inline const rt_turn *rt_loan_turn(const rt_loan *l) {
+    return l->turns ? &l->turns->last : &l->own;
+}
 
 typedef struct rt_part rt_part;
 
@@ -139,7 +159,9 @@ struct rt_place {
     rt_place *freed_before, *freed_after; // of those that are not live, in the order in which they were freed
     uint64_t epoch;          // of its loans: another one when one comes or goes, or when another slot than the last one renews one
     uint32_t last_slot;
+    uint64_t lost;           // how many went that launches of an executable renew
     RT_VEC(rt_loan *) loans; // by base of their regions
+    rt_loan *newest;
     uint64_t longest;        // bytes from base to end of any of them
     RT_VEC(rt_part) parts;   // by base, outer ones first
     uint64_t id;
@@ -178,13 +200,26 @@ struct rt_capture {
     rt_capture *next;
 };
 
+// A place that an executable uses, as its last launch left it.
+typedef struct rt_seen {
+    rt_place *place;
+    uint64_t epoch, lost;
+} rt_seen;
+
 typedef struct rt_graph {
     uint64_t handle;
     bool live, is_exec;
     bool spoilt; // a node was lost: the numbers of the others are not known
     const char *name;
     rt_nodes nodes;
-    rt_clock clock; // of an executable: its last launch
+    // Of an executable's last launch:
+    rt_clock clock;
+    rt_turns *turns;   // NULL: none, or the nodes are others now
+    uint32_t slot;
+    uint64_t version; // of the places
+    uint64_t changes; // of all loans; 0: a use was in conflict
+    uint64_t born;    // the last loan's
+    RT_VEC(rt_seen) seen;
     UT_hash_handle hh;
 } rt_graph;
 
@@ -192,7 +227,6 @@ typedef struct rt_graph {
 typedef struct rt_again {
     const char *name, *use; // of the event and its use: texts that last
     tc_rt_region region;    // as it was given
-    uint64_t exec;
     uint64_t version, epoch; // of the places, of the place, when it was in order
     rt_place *place;
     rt_loan *loan;
@@ -251,6 +285,7 @@ struct tc_rt_tracker {
     rt_place *freed_first, *freed_last;
     size_t freed_places;
     uint64_t version; // another one when a place, a part or a slot becomes another
+    uint64_t changes; // how often a place got another epoch, from 1
     rt_again *again;  // RT_AGAIN of them
     uint64_t next_id, next_born, next_capture;
     rt_capture *captures;
@@ -322,6 +357,7 @@ typedef struct rt_user {
     uint64_t since; // … and those from this one on; 0: no others
     bool alone;     // who comes after it need not come after what its slot was given before
     uint64_t exec;
+    rt_turns *turns; // of an executable's launch
 } rt_user;
 
 // Conflicts of a use with the loans of its place; what the host has passed goes.
@@ -332,11 +368,16 @@ void rt_loans_check_freed(tc_rt_tracker *t, rt_place *p, const rt_user *who, uin
 rt_loan *rt_loans_add(tc_rt_tracker *t, rt_place *p, const rt_user *who, const tc_rt_use *use, uint64_t seq); // NULL: no memory
 void rt_loans_release(tc_rt_tracker *t, rt_place *p, uint32_t slot, uint64_t base);
 void rt_loans_clear(tc_rt_tracker *t, rt_place *p);
+void rt_turns_drop(rt_turns **turns); // by one of its holders; may be NULL
+// Is a launch with these uses in order with the loans that the place was given since the loan of that number?
+bool rt_loans_apart_since(tc_rt_tracker *t, const rt_place *p, const rt_user *who, uint64_t born, const rt_nodes *nodes);
+void rt_loans_used_by(tc_rt_tracker *t, rt_place *p, uint32_t slot); // its loans are renewed
 
 // ---- loans_again.c: what a program does over and over ----
 //
 // A use that is the same as one before, by the same slot, needs no check when nothing that the check looked at is another: the loans
 // of its place, the places and parts. SOUND: what the slot has passed only grows, and a loan that another slot renews makes another epoch.
+// The launches of an executable are looked at as a whole, by the same rule (graphs.c).
 
 // Is the use known to be in order? Then *f has its place and loan.
 bool rt_again_find(tc_rt_tracker *t, const rt_user *who, const tc_rt_use *use, rt_found *f);

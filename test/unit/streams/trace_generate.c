@@ -590,6 +590,17 @@ static void explicit_graph(gen *g, g_exec *x) {
     }
 }
 
+static void graph_update(gen *g, g_exec *x) {
+    const g_exec *from = &g->execs[below(g, EXECS)];
+    if (!from->graph_live || full(g))
+        return;
+    trace_item *i = emit(g, TC_RT_GRAPH_UPDATE);
+    i->e.exec = x->exec;
+    i->e.graph = from->graph;
+    x->reads = from->reads;
+    x->writes = from->writes;
+}
+
 static void graph_launch(gen *g, g_exec *x) {
     unsigned s = some_stream(g, false);
     if (s == STREAMS)
@@ -600,8 +611,13 @@ static void graph_launch(gen *g, g_exec *x) {
         if (x->writes >> b & 1)
             before_use(g, &g->buffers[b], s, true);
     }
-    if (!full(g))
+    for (unsigned n = chance(g, 40) ? 2 + below(g, 3) : 1; n && !full(g); n--) { // what nothing came between is not looked at again
         emit_on(g, TC_RT_GRAPH_LAUNCH, s)->e.exec = x->exec;
+        if (chance(g, 10))
+            graph_update(g, x);
+        else if (chance(g, 30))
+            chance(g, 60) ? launch(g, false) : chance(g, 50) ? copy(g, false) : host_access(g);
+    }
 }
 
 static void graph_call(gen *g) {
@@ -609,14 +625,7 @@ static void graph_call(gen *g) {
     if (x->exec_live && chance(g, 60)) {
         graph_launch(g, x);
     } else if (x->exec_live && chance(g, 25)) {
-        g_exec *from = &g->execs[below(g, EXECS)];
-        if (!from->graph_live)
-            return;
-        trace_item *i = emit(g, TC_RT_GRAPH_UPDATE);
-        i->e.exec = x->exec;
-        i->e.graph = from->graph;
-        x->reads |= from->reads;
-        x->writes |= from->writes;
+        graph_update(g, x);
     } else if (x->exec_live && chance(g, 40)) {
         emit(g, TC_RT_EXEC_DESTROY)->e.exec = x->exec;
         x->exec_live = chance(g, g->wild * 5);
