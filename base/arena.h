@@ -51,6 +51,7 @@ void tc_trap_done(tc_trap *trap, int handle);
 void tc_trap_limit(tc_trap *trap, size_t bytes);
 // Bytes that arenas have taken from the system while their failures went to trap, without those that were freed.
 size_t tc_trap_held(const tc_trap *trap);
+size_t tc_trap_room(const tc_trap *trap); // how much more they may take; SIZE_MAX: no limit
 
 // A new arena whose failures go to trap. Freed with the trap, or earlier by tc_arena_free.
 tc_arena *tc_arena_new(tc_trap *trap);

@@ -64,6 +64,12 @@ size_t tc_trap_held(const tc_trap *trap) {
     return trap->held;
 }
 
+size_t tc_trap_room(const tc_trap *trap) {
+    if (trap->limit == 0)
+        return SIZE_MAX;
+    return trap->held < trap->limit ? trap->limit - trap->held : 0;
+}
+
 void tc_trap_hold(tc_trap *trap, size_t bytes) {
     if (trap->limit != 0 && bytes > trap->limit - (trap->held < trap->limit ? trap->held : trap->limit)) {
         char text[64];

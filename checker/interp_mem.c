@@ -270,10 +270,17 @@ void tc_mem_switch(tc_vm *vm, tc_block *b) {
 
 // ---- bytes and cells ----
 
+// A run that touches too much ends alone, not with the kernel's check.
+static void check_room(tc_vm *vm) {
+    if (tc_trap_room(tc_arena_trap(vm->arena)) < vm->room)
+        tc_vm_stop(vm, "the memory for what its accesses leave");
+}
+
 static unsigned char *page_of(tc_vm *vm, tc_mobj *o, uint64_t number) {
     unsigned char *page = tc_map_get(o->pages, number);
     if (page)
         return page;
+    check_room(vm);
     page = tc_alloc(vm->arena, PAGE + 16);
     if (o->contract >= 0 && o->borrow != TC_BORROW_OUT) {
         uint64_t from = number << vm->page_shift, n = o->size - from < PAGE ? o->size - from : PAGE;
@@ -318,6 +325,7 @@ tc_cell *tc_mem_cell(tc_vm *vm, tc_mobj *o, uint64_t index) {
     uint64_t number = index / TC_CHUNK;
     tc_cell *chunk = o->kind == TC_MO_PAGED ? tc_map_get(o->chunks, number) : o->cells[number];
     if (!chunk) {
+        check_room(vm);
         chunk = TC_NEW_ARRAY(vm->arena, tc_cell, TC_CHUNK);
         if (o->kind == TC_MO_PAGED)
             tc_map_put(vm->arena, o->chunks, number, chunk);

@@ -456,6 +456,8 @@ void tc_interp_run(tc_arena *a, tc_program *p, const tc_launch *l, const tc_opti
     vm->stats = stats;
     vm->nthreads = (uint32_t)threads;
     vm->limit = l->max_steps ? l->max_steps : DEFAULT_LIMIT;
+    size_t room = tc_trap_room(tc_arena_trap(a));
+    vm->room = room == SIZE_MAX ? 0 : room / 2;
     vm->partial = l->nonly > 0;
     vm->lockstep = p->contract->lockstep > 1 ? p->contract->lockstep : 0;
     vm->keep_readers = p->fine_sync || vm->lockstep;

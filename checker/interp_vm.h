@@ -547,6 +547,7 @@ typedef struct tc_vm {
     size_t max_faults, given; // given: before the run
     tc_run_stats *stats;
     uint64_t steps, limit, slice_end, accesses;
+    size_t room; // bytes that have to be left for the rest of the kernel's check
     uint32_t left_early;     // how often a slice ended behind an atomic operation
     tc_reg *template;        // a thread's registers at the start
     TC_VEC(uint64_t) chosen; // PARTIAL: linear numbers of the blocks that run
