@@ -18,19 +18,19 @@ static void note(tc_arena *a, tc_finding *f, tc_loc loc, const char *text) {
 
 // ---- violations ----
 
-// "rp[3] = 7"
-static void put_read(tc_text *t, tc_contract *c, const tc_launch *l, const tc_read *r) {
+const char *tc_read_name(tc_arena *a, tc_contract *c, const tc_launch *l, const tc_read *r) {
     const tc_object_contract *o = &c->objects.data[r->object];
     tc_i128 left = (tc_i128)r->index, stride = 1;
-    tc_putf(t, ", %s", o->path);
+    tc_text t = {.arena = a};
+    tc_put(&t, o->path);
     for (unsigned d = 0; d + 1 < o->ndims; d++) {
         if (!tc_launch_eval(c, l, NULL, NULL, o->stride[d], &stride) || stride <= 0)
             stride = 1;
-        tc_putf(t, "[%s]", tc_i128_text(t->arena, left / stride));
+        tc_putf(&t, "[%s]", tc_i128_text(a, left / stride));
         left %= stride;
     }
-    tc_putf(t, "[%s] = ", tc_i128_text(t->arena, left));
-    tc_put128(t, r->value);
+    tc_putf(&t, "[%s]", tc_i128_text(a, left));
+    return tc_text_str(&t);
 }
 
 static const char *launch_text(tc_arena *a, tc_contract *c, const tc_counterexample *x) {
@@ -55,7 +55,7 @@ static const char *launch_text(tc_arena *a, tc_contract *c, const tc_counterexam
     if (l->variables)
         tc_put(&t, ", variables of the device as the host may set them");
     for (size_t i = 0; x->contents && i < x->contents->reads.len; i++)
-        put_read(&t, c, l, &x->contents->reads.data[i]);
+        tc_putf(&t, ", %s = %s", tc_read_name(a, c, l, &x->contents->reads.data[i]), tc_i128_text(a, x->contents->reads.data[i].value));
     return tc_text_str(&t);
 }
 

@@ -41,6 +41,17 @@ static void put_functions(tc_json *j, const tc_contract *c, const tc_launch *l) 
     tc_json_close(j, '}');
 }
 
+// Of what the launch reads and the contract does not tell, as the notes name it.
+static void put_contents(tc_json *j, tc_contract *c, const tc_counterexample *x) {
+    if (!x->contents || x->contents->reads.len == 0)
+        return;
+    tc_json_key(j, "contents");
+    tc_json_open(j, '{');
+    for (size_t i = 0; i < x->contents->reads.len; i++)
+        tc_json_number(j, tc_read_name(j->text.arena, c, &x->launch, &x->contents->reads.data[i]), x->contents->reads.data[i].value);
+    tc_json_close(j, '}');
+}
+
 static void put_place(tc_json *j, const tc_kernel_result *r, const tc_obligation *ob, const tc_fault *f) {
     if (!f->object)
         return;
@@ -64,6 +75,7 @@ static void put_example(tc_json *j, const tc_kernel_result *r, const tc_obligati
     put_triple(j, "block", x->launch.block);
     if (x->launch.smem)
         tc_json_number(j, "smem", (tc_i128)x->launch.smem);
+    put_contents(j, r->contract, x);
     tc_json_key(j, "threads");
     tc_json_open(j, '[');
     put_thread(j, f->block, f->thread);

@@ -17,6 +17,8 @@ const char *tc_summary_text(tc_arena *a, const tc_summary *s);
 // ": 3 proved", ", 1 violated"; nothing for 0.
 void tc_summary_count(tc_text *t, unsigned n, const char *what, bool *first);
 
+// "rp[3]": an element of a buffer of the launch.
+const char *tc_read_name(tc_arena *a, tc_contract *c, const tc_launch *l, const tc_read *r);
 // What the user is told of a kernel; added to out.
 void tc_tell_kernel(tc_arena *a, const tc_options *o, const tc_kernel_result *r, tc_findings *out);
 

@@ -11,6 +11,7 @@
 
 #include "runtime-shim/contract.h"
 #include "runtime-shim/front/driver.h"
+#include "runtime-shim/front/memo.h"
 #include "runtime-shim/formula.h"
 
 enum { MAX_USES = 64, MAX_BREACHES = 16 };
@@ -44,6 +45,7 @@ struct shim_kernel {
     uint32_t nconditions;
     lent *lent;
     unsigned nlent;
+    memo *memo; // NULL: each launch is evaluated
     char *partial; // what of the contract is not looked at, or NULL
 };
 
@@ -345,6 +347,7 @@ static bool take_record(shim_kernel *k, const tc_embedded *e) {
         group(k, parent);
         say_partial(k, left_out);
         good = compile(k);
+        k->memo = memo_new(&k->record, k->nlent);
     }
     free(parent);
     if (!good)
@@ -646,12 +649,17 @@ void kernels_breach(tc_rt_event *e, const char *text, const char *at, const char
 static void fill(shim_kernel *k, const shim_launch *l, tc_rt_event *e) {
     tc_embedded_launch launch;
     kernels_asked(l, &launch);
+    e->uses = k->memo ? memo_find(k->memo, shim_thread(), &launch, &e->nuses) : NULL;
+    if (e->uses)
+        return;
     asking q = {.k = k, .launch = &launch};
     formula_run(k->formula, &launch);
     fill_breaches(&q, e);
     for (unsigned i = 0; i < k->nlent; i++)
         e->nuses += use_of(&q, &k->lent[i], &uses[e->nuses]);
     e->uses = uses;
+    if (k->memo && !e->nbreaches)
+        memo_keep(k->memo, shim_thread(), &launch, uses, e->nuses);
 }
 
 // Programmatic dependent launch. SOUND: for false alarms: a kernel of whose code nothing is known is taken to wait for the one before it.

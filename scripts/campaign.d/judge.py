@@ -3,7 +3,7 @@ against the simulation."""
 import re
 
 import kernel as K
-from tool import Simulation, witness_contents
+from tool import Simulation, contents_of
 
 JUDGED = {"TC0000", "TC1001", "TC1002", "TC1004", "TC1005", "TC1006", "TC2001", "TC2002", "TC2004", "TC2005"}
 REPLAYED = JUDGED - {"TC1005", "TC0000"}  # a fault of the contract has no access to replay
@@ -47,7 +47,7 @@ def count_verdict(figures, v):
 
 
 def check_kernels(tool, kernels, figures, name="check", options=()):
-    """[(kernel, its report, contents of its counterexamples, stderr)…] and the finds of the checker alone."""
+    """[(kernel, its report)…] and the finds of the checker alone."""
     finds = []
     while kernels:
         text = K.cu_file(kernels)
@@ -73,7 +73,6 @@ def check_kernels(tool, kernels, figures, name="check", options=()):
         return [], [Find("crash", kernels[0], "", "exit status %s: %s" % (status, err[-2000:]))]
     if not kernels:
         return [], finds
-    contents = witness_contents(err)
     by_name = {r["name"]: r for r in report["kernels"]}
     out = []
     for k in kernels:
@@ -85,7 +84,7 @@ def check_kernels(tool, kernels, figures, name="check", options=()):
         if blame or "internal error" in r.get("note", ""):
             figures["internal errors"] += 1
             finds.append(Find("internal", k, blame[0]["rule"] if blame else "", blame[0]["reason"] if blame else r["note"]))
-        out.append((k, r, contents))
+        out.append((k, r))
     if "internal error" in err and not any(f.kind == "internal" for f in finds):
         figures["internal errors"] += 1
         finds.append(Find("internal", kernels[0], "", "\n".join(l for l in err.splitlines() if "internal error" in l)))
@@ -181,10 +180,10 @@ def counters_at_zero(k):
     return [(p.name, i, 0) for p in k.params if p.kind == "atomic" for i in range(4)]
 
 
-def false_counterexample(k, r, contents, sim, figures):
+def false_counterexample(k, r, sim, figures):
     """A find if the simulation does not see what a counterexample shows."""
     for ob in replayable(r):
-        cx, told = ob["counterexample"], contents.get((ob["line"], ob["column"], ob["rule"]), [])
+        cx, told = ob["counterexample"], contents_of(ob["counterexample"])
         one = sim.ask([command_of(k, cx, told)]).get(k.name)
         figures["replays"] += 1
         if not one or not one["ended"]:
@@ -219,7 +218,7 @@ def count_launches(figures, a, runs):
 def judge(tool, checked, figures, seed, name="check"):
     """The finds among kernels that the checker gave a verdict on."""
     finds, pre, swept_too = [], {}, []
-    for k, r, contents in checked:
+    for k, r in checked:
         if is_proved(r):
             p = preconditions(r)
             if p is None:
@@ -228,7 +227,7 @@ def judge(tool, checked, figures, seed, name="check"):
                 pre[k.name] = p
         elif replayable(r):
             swept_too.append(k)
-    proved = [(k, r) for k, r, _ in checked if k.name in pre]
+    proved = [(k, r) for k, r in checked if k.name in pre]
     if not proved and not swept_too:
         return finds
     simulated = [k for k, _ in proved] + swept_too
@@ -246,13 +245,13 @@ def judge(tool, checked, figures, seed, name="check"):
             count_launches(figures, a, runs.get(k.name, 0))
             find = refutation(tool, sim, k, r, a["faults"], swept.get(k.name, []))
             finds += [find] if find else []
-    for k, r, contents in checked:
+    for k, r in checked:
         if k not in swept_too:
             continue
         # How much does the sweep see by itself? It says what a silent sweep of a proof is worth.
         figures["violated, swept too"] += 1
         figures["violated, seen by the sweep too"] += any(rule in JUDGED for rule, *_ in answers[k.name]["faults"])
-        find = false_counterexample(k, r, contents, sim, figures)
+        find = false_counterexample(k, r, sim, figures)
         finds += [find] if find else []
     figures["contested overflows"] += sum(f.kind == "contested" for f in finds)
     figures["unsound"] += sum(f.kind == "unsound" for f in finds)

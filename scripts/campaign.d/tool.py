@@ -133,14 +133,7 @@ class Simulation:
         return answer
 
 
-def witness_contents(stderr):
-    """{(line, column, rule): [(array, index, value)…]} from the notes below errors."""
-    found, key = {}, None
-    for line in stderr.splitlines():
-        m = re.match(r"\S+?:(\d+):(\d+): error: .*\[(TC\d+)\]$", line)
-        if m:
-            key = (int(m.group(1)), int(m.group(2)), m.group(3))
-        elif key and ": note: with " in line:
-            found[key] = [(a, int(i), int(v)) for a, i, v in re.findall(r"([\w.]+)\[(\d+)\] = (-?\d+)", line)]
-            key = None
-    return found
+def contents_of(counterexample):
+    """[(array, index, value)…]; what has more than one index is left out."""
+    named = [(re.fullmatch(r"([\w.]+)\[(\d+)\]", name), value) for name, value in counterexample.get("contents", {}).items()]
+    return [(m.group(1), int(m.group(2)), value) for m, value in named if m]

@@ -1,4 +1,6 @@
 """Products of matrices against cuBLAS (torch.matmul with out=): squares, and the shapes of Qwen3 at 1, 16, 512 and 4096 tokens."""
+import ctypes
+
 import torch
 import torch.nn.functional as F
 
@@ -40,6 +42,42 @@ def plain(lib, tk, name, m, n, k, goal, of_copy=False, dtype=BF16, by_k=True, re
     return tk.Case(name, ours, peer, "cuBLAS", bytes=bytes, flops=2 * m * n * k, goal=goal, of_copy=of_copy)
 
 
+def milliseconds(f, n=5):
+    begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    f()
+    begin.record()
+    for _ in range(n):
+        f()
+    end.record()
+    end.synchronize()
+    return begin.elapsed_time(end) / n
+
+
+def beside_peer(lib, tk, n, goal):
+    """A square product beside the fastest variant of the library of --gemm-peer."""
+    peer_lib = ctypes.CDLL(tk.gemm_peer)
+    case = plain(lib, tk, "gemm bf16 %d, beside mma.sync of the peer" % n, n, n, n, goal)
+    count = sets(case.bytes)
+    a, b = [normal(n, n) for _ in range(count)], [normal(n, n) for _ in range(count)]
+    out = torch.empty(n, n, dtype=BF16, device="cuda")
+
+    def call(variant, i=0):
+        stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+        pointers = [ctypes.c_void_p(x.data_ptr()) for x in (out, a[i % count], b[i % count])]
+        return peer_lib.tk_peer_gemm(variant, *pointers, n, n, n, stream)
+
+    want = a[0].float() @ b[0].float().t()
+    times = {}
+    for v in range(peer_lib.tk_peer_variants()):
+        if call(v) == 0 and (out.float() - want).abs().max() <= 0.02 * want.abs().max():
+            times[v] = milliseconds(lambda: call(v))
+    if not times:
+        raise RuntimeError("no variant of the peer computes the product")
+    best = min(times, key=times.get)
+    case.peer, case.peer_name = lambda i: call(best, i), "the peer's variant %d" % best
+    return case
+
+
 def gated(lib, tk, name, m, n, k, goal, of_copy=False):
     bytes = (m * k + 2 * n * k + m * n) * 2
     count = sets(bytes)
@@ -63,6 +101,8 @@ def gated(lib, tk, name, m, n, k, goal, of_copy=False):
 def cases(lib, torch, tk):
     for n in (1024, 2048, 4096, 8192, 16384):
         yield plain(lib, tk, "gemm bf16 %d" % n, n, n, n, 0.6)
+        if tk.gemm_peer:
+            yield beside_peer(lib, tk, n, 0.95)
     yield plain(lib, tk, "gemm fp16 8192", 8192, 8192, 8192, 0.6, dtype=torch.float16)
     yield plain(lib, tk, "gemm bf16 8192, B along N", 8192, 8192, 8192, 0.6, by_k=False)
     for n in (1024, 4096, 8192):

@@ -119,6 +119,9 @@ STATUS = {name: i for i, name in enumerate(
 
 # ---- benchmarks ----
 
+gemm_peer = None  # a library's path
+
+
 class Case:
     """ours and peer: functions that launch once, on inputs that rotate (sets of them, so that no cache holds them); peer: None where the
     measure is the copy speed alone. bytes: what has to move, for the share of the copy speed. goal: the ratio to reach; of the peer's time to ours, or with
