@@ -360,8 +360,7 @@ static void make_objects(const launch *l, given *given) {
         for (int g = 0; g < l->ngiven; g++)
             if (l->given[g].param == p)
                 given[n++] = l->given[g].is, fresh.ngiven++;
-        fresh.null = (now->params[p].optional && l->null) || fresh.span == 0;
-        fresh.null = fresh.null && now->params[p].optional;
+        fresh.null = now->params[p].optional && l->null; // one of no elements need not be null
         *o = fresh;
         objects[p] = o;
         if (!one_to_one(o, &decided))
