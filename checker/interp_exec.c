@@ -340,8 +340,10 @@ static bool is_space(const tc_vm *vm, uint64_t addr, tc_space space) {
 static void marked_branch(tc_vm *vm, tc_thread *t, const tc_insn *in, uint32_t mark, uint32_t guards) {
     if (!tc_mark_is_real(vm, mark))
         return;
-    // What follows may be what no run does. Behind a fault it is shown nevertheless.
-    if (guards == TC_GUARDS && vm->marks.data[mark].unknown && vm->faults->len == vm->given)
+    // What follows may be what no run does. Behind a fault the run goes on nevertheless, as the fault counts only if no assumption breaks.
+    if (guards == TC_GUARDS && vm->marks.data[mark].unknown)
+        vm->in_doubt = true;
+    if (vm->in_doubt && vm->faults->len == vm->given)
         tc_vm_stop(vm, "the condition at line %u hangs on a value of which nothing is known",
                    vm->p->places.data[tc_place_of(vm, in)].loc.line);
     if (guards == TC_GUARDS) {

@@ -59,7 +59,7 @@ void tc_vm_fault(tc_vm *vm, tc_thread *t, const char *code, uint32_t place, cons
     if (vm->over || tc_map_has(&vm->fault_index, key))
         return;
     tc_map_put(vm->arena, &vm->fault_index, key, vm);
-    if (vm->halted || !tc_vm_rule(vm, code) || vm->faults->len >= vm->max_faults)
+    if (vm->halted || vm->in_doubt || !tc_vm_rule(vm, code) || vm->faults->len >= vm->max_faults)
         return;
     tc_fault f = from ? *from : (tc_fault){0};
     f.code = code;

@@ -564,6 +564,7 @@ typedef struct tc_vm {
     bool has_open;             // some buffer is open
     bool over;                 // a thread called what is no function: nothing is a fault any more
     bool halted;
+    bool in_doubt; // a branch hung on a value of which nothing is known: no more faults are told
 } tc_vm;
 
 // ---- decoding (interp_decode*.c) ----

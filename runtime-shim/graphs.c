@@ -393,6 +393,8 @@ static void begin_turns(tc_rt_tracker *t, rt_graph *g, const rt_slot *s) {
 
 // Is a launch in order with all that came since the last one, which was, and are that one's loans all there? Then they are
 // renewed, and there is no more to do. The places are those that it saw (t->version).
+// SOUND: what the slot has passed only grows. What other slots add or renew from here on makes another epoch, as the place was last used by
+// this slot; a renewal without one (loans_again.c) needs the epoch of before.
 static bool launches_alike(tc_rt_tracker *t, rt_graph *g, const rt_user *who) {
     if (!g->changes)
         return false;
@@ -443,7 +445,7 @@ static void lend(tc_rt_tracker *t, rt_graph *g, const rt_user *who, uint64_t seq
         if (!f->place)
             continue;
         node_use_of(t, g, who, &g->nodes.uses.data[i], &n);
-        rt_loans_add(t, f->place, &n.who, &n.use, seq);
+        clean = rt_loans_add(t, f->place, &n.who, &n.use, seq) && clean;
     }
     for (size_t i = 0; clean && i < t->found.len; i++)
         clean = note_seen(t, g, t->found.data[i].place);

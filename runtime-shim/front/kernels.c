@@ -347,7 +347,7 @@ static bool take_record(shim_kernel *k, const tc_embedded *e) {
         group(k, parent);
         say_partial(k, left_out);
         good = compile(k);
-        k->memo = memo_new(&k->record, k->nlent);
+        k->memo = good ? memo_new(&k->record, k->nlent) : NULL;
     }
     free(parent);
     if (!good)

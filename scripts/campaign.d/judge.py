@@ -171,11 +171,8 @@ def is_about(ob, rule, where):
     return rule == ob["rule"] or (ob["rule"] == "TC1002" and rule == "TC1001" and array_of(where) == plain(ob.get("object", "")))
 
 
-def shows(k, r, ob, one):
-    """Behind a load out of bounds the simulation goes no further; runs go on, and tell what comes of it beside the load."""
-    loads = any(o["rule"] == "TC2001" and o["verdict"] == "violated" for o in r["obligations"])
-    return not one["refused"] and any(is_about(ob, rule, where) or (hard and (breaks_values(k, rule, where) or (loads and rule == "TC2001")))
-                                      for rule, hard, _, where in one["faults"])
+def shows(k, ob, one):
+    return not one["refused"] and any(is_about(ob, rule, where) or (hard and breaks_values(k, rule, where)) for rule, hard, _, where in one["faults"])
 
 
 def counters_at_zero(k):
@@ -192,10 +189,10 @@ def false_counterexample(k, r, sim, figures):
         if not one or not one["ended"]:
             continue
         zero = counters_at_zero(k)
-        if not shows(k, r, ob, one) and zero:
+        if not shows(k, ob, one) and zero:
             again = sim.ask([command_of(k, cx, told + zero)]).get(k.name)
             one = again if again and again["ended"] and not again["refused"] else one
-        if shows(k, r, ob, one):
+        if shows(k, ob, one):
             continue
         if one["cut"] and not any(hard for _, hard, *_ in one["faults"]):
             figures["replays cut short"] += 1

@@ -19,6 +19,17 @@ LAUNCH extern "C" __global__ void scale_in_place(tc_shared tc_shape(n) const flo
         y[i] = 2 * x[i];
 }
 
+// The same, by way of dynamic shared memory.
+LAUNCH tc_smem(256) extern "C" __global__ void staged(tc_shared tc_shape(n) const float *x, tc_mut tc_shape(n) tc_tile(64) float *y, int n)
+{
+    extern __shared__ float s[];
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i < n) {
+        s[threadIdx.x] = x[i];
+        y[i] = 2 * s[threadIdx.x];
+    }
+}
+
 // Counts elements that are not 0.
 LAUNCH extern "C" __global__ void count(tc_shared tc_shape(n) const float *x, tc_atomic tc_shape(1) unsigned *sum, int n)
 {

@@ -14,7 +14,7 @@
 
 enum { N = 1024, BYTES = N * 4 };
 
-static u64 scale, in_place, count, fill, bare, unknown, other_sizes, place;
+static u64 scale, in_place, staged, count, fill, bare, unknown, other_sizes, place;
 
 static u64 code(const void *image) {
     u64 handle = 0;
@@ -33,6 +33,7 @@ static void load(void) {
     static const unsigned three[] = {8, 8, 4}, rows[] = {8, 4, 4}, two[] = {8, 4}, wrong[] = {8, 8, 8};
     scale = fake_kernel("scale", 3, three);
     in_place = fake_kernel("scale_in_place", 3, three);
+    staged = fake_kernel("staged", 3, three);
     count = fake_kernel("count", 3, three);
     fill = fake_kernel("fill", 3, rows);
     bare = fake_kernel("bare", 2, two);
@@ -226,6 +227,20 @@ static void same_name(void) {
     if (which == 3)
         launch3(scale, x, x + 4, N - 4, 0);
     cuModuleUnload(other);
+}
+
+// With the arguments of a launch that was right each time, and one thing else that is not.
+static void almost_again(void) {
+    u64 x = device(BYTES), y = device(BYTES), a = stream_new();
+    int n = N;
+    void *args[] = {&x, &y, &n};
+    static const struct {
+        u32 grid, block, smem;
+    } launches[] = {{N / 64, 64, 256}, {N / 64, 64, 256}, {N / 64 + 1, 64, 256}, {N / 64, 64, 256}, {N / 64, 32, 256}, {N / 64, 64, 256}, {N / 64, 64, 512}};
+    for (size_t i = 0; i < sizeof launches / sizeof *launches; i++)
+        cuLaunchKernel(staged, launches[i].grid, 1, 1, launches[i].block, 1, 1, launches[i].smem, a, args, NULL);
+    n = N + 64;
+    cuLaunchKernel(staged, N / 64 + 1, 1, 1, 64, 1, 1, 256, a, args, NULL);
 }
 
 static void failed_launch(void) { // it lends nothing; the block that no device takes is told
@@ -678,7 +693,7 @@ static const struct {
 } scenarios[] = {
 #define S(name) {#name, name}
     S(missing_event), S(with_event),   S(read_early),   S(read_late),       S(free_elsewhere), S(free_there),   S(pinned_freed), S(managed_freed),
-    S(registered),    S(set_and_kernel), S(atomics),    S(alias),           S(small),          S(precondition), S(failed_launch), S(rows),
+    S(registered),    S(set_and_kernel), S(atomics),    S(alias),           S(small),          S(precondition), S(almost_again), S(failed_launch), S(rows),
     S(halves),        S(packed),       S(extended),     S(untracked),       S(unloaded),       S(pitched),      S(pageable),     S(batch),
     S(peers), S(peer_box), S(ipc_memory), S(ipc_event),         S(per_thread),   S(mapped),       S(waits_for_value), S(captured),       S(built),        S(cloned),       S(graph_events),
     S(sync_in_capture), S(pool),       S(explicit_loans), S(threads),       S(forked),         S(exit_in_work), S(aborts),       S(twice),
