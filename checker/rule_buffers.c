@@ -458,10 +458,48 @@ static bool has_gaps(const pair *p) {
 
 // ---- two arguments ----
 
+// The symbols and stored values of a term; and which sides of a condition have some of them, some others.
+typedef struct leaves {
+    tc_arena *arena;
+    tc_tvec own;
+    bool has_own, has_other;
+} leaves;
+
+static bool is_leaf(tc_t t) { return t->op == TC_T_SYM || t->fn != NULL; }
+
+static bool take_leaf(void *ctx, tc_t t) {
+    leaves *l = ctx;
+    if (is_leaf(t))
+        tc_push(l->arena, &l->own, t);
+    return false;
+}
+
+static bool see_leaf(void *ctx, tc_t t) {
+    leaves *l = ctx;
+    bool own = false;
+    for (size_t i = 0; is_leaf(t) && i < l->own.len && !own; i++)
+        own = l->own.data[i] == t;
+    l->has_own |= own;
+    l->has_other |= is_leaf(t) && !own;
+    return l->has_own && l->has_other;
+}
+
+// Does anything that is known tell of the address together with something else? Where nothing does, it may lie anywhere.
+static bool is_placed(tc_site_cx *x, const tc_tvec *h, tc_t address) {
+    leaves l = {.arena = x->cx->arena};
+    tc_any(x->cx->ts, address, take_leaf, &l);
+    for (size_t i = 0; i < h->len; i++) {
+        l.has_own = l.has_other = false;
+        if (tc_any(x->cx->ts, h->data[i], see_leaf, &l))
+            return true;
+    }
+    return false;
+}
+
 // Two buffers, of whose addresses the code before the launch says that they are apart.
 static bool are_apart(pair *p, const tc_tvec *h, const tc_passed_alt *a, const tc_passed_alt *b) {
     tc_t from = address_of(p->x, a), to = address_of(p->x, b);
-    return from != NULL && to != NULL && p->ea.bytes != NULL && p->eb.bytes != NULL &&
+    return from != NULL && to != NULL && p->ea.bytes != NULL && p->eb.bytes != NULL && is_placed(p->x, h, from) && is_placed(p->x, h, to) &&
            tc_site_shows(p->x, h, tc_not(p->x->cx->ts, meeting(p, from, to)));
 }
 

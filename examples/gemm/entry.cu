@@ -1,7 +1,7 @@
 // tk_gemm and tk_gemm_gated: what is asked for is checked, and handed to the kernel that does it.
 //
 //     M at most 4, weights along K      gemv.cu       every weight read once, no tensor cores
-//     bf16, fp16                        gemm-bf16.cu, gemm-f16.cu   tensor cores by mma.sync; here a kernel for Hopper's wgmma would be asked first
+//     bf16, fp16                        gemm-mma.cu   tensor cores by mma.sync; here a kernel for Hopper's wgmma would be asked first
 //     f32                               gemm-f32.cu
 #include "gemm_call.h"
 #include "tk_gemm.h"

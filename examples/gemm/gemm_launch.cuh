@@ -5,7 +5,7 @@
 //     128 x 128                        4 warps, two blocks    smaller ones, cut along K where a workspace allows it; outputs in float
 //      64 x 64                         4 warps, three blocks    the smallest (along K), and rows that are not aligned: element by element
 //      16 x 128                        4 warps, three blocks    up to 64 rows, both matrices along K: the weights are read once
-// Proved with each launch: the kernel's preconditions hold. (All of it with --budget=200.)
+// Proved with each launch: the kernel's preconditions hold.
 #ifndef TK_GEMM_LAUNCH_CUH
 #define TK_GEMM_LAUNCH_CUH
 

@@ -25,29 +25,30 @@ __device__ inline float warp_sum(float x)
 
 __device__ inline bf16 rounded_product(bf16 a, bf16 b) { return tk_round<bf16>(tk_float(a) * tk_float(b)); }
 
-// RMSNorm of the head that the warp holds, rounded where the model rounds.
-__device__ inline void normalize(pair &low, pair &high, const bf16 *weight, float eps)
+// What a lane needs for its elements of a head: the norm's weights, and the angle's cosines and sines.
+typedef struct turn {
+    pair low, high, cosine, sine;
+} turn;
+
+__device__ inline turn turn_of(const bf16 *norm, const bf16 *cosines, const bf16 *sines, long long position)
 {
     const int at = threadIdx.x % 32 * 2;
+    const long long row = position * HALF + at;
+    return {*(const pair *)(norm + at), *(const pair *)(norm + at + HALF), *(const pair *)(cosines + row), *(const pair *)(sines + row)};
+}
+
+// RMSNorm and RoPE of the head that the warp holds, rounded where the model rounds.
+__device__ inline void turn_head(pair &low, pair &high, const turn &by, float eps)
+{
     float sum = 0.0f;
     for (int i = 0; i < 2; ++i)
         sum += tk_float(low.at[i]) * tk_float(low.at[i]) + tk_float(high.at[i]) * tk_float(high.at[i]);
     const float scale = rsqrtf(warp_sum(sum) / D + eps);
-    const pair g = *(const pair *)(weight + at), h = *(const pair *)(weight + at + HALF);
     for (int i = 0; i < 2; ++i) {
-        low.at[i] = rounded_product(tk_round<bf16>(tk_float(low.at[i]) * scale), g.at[i]);
-        high.at[i] = rounded_product(tk_round<bf16>(tk_float(high.at[i]) * scale), h.at[i]);
-    }
-}
-
-__device__ inline void rotate(pair &low, pair &high, const bf16 *cosines, const bf16 *sines, long long position)
-{
-    const long long at = position * HALF + threadIdx.x % 32 * 2;
-    const pair c = *(const pair *)(cosines + at), s = *(const pair *)(sines + at);
-    for (int i = 0; i < 2; ++i) {
-        const bf16 x = low.at[i], y = high.at[i];
-        low.at[i] = tk_round<bf16>(tk_float(rounded_product(x, c.at[i])) - tk_float(rounded_product(y, s.at[i])));
-        high.at[i] = tk_round<bf16>(tk_float(rounded_product(y, c.at[i])) + tk_float(rounded_product(x, s.at[i])));
+        const bf16 x = rounded_product(tk_round<bf16>(tk_float(low.at[i]) * scale), by.low.at[i]);
+        const bf16 y = rounded_product(tk_round<bf16>(tk_float(high.at[i]) * scale), by.high.at[i]);
+        low.at[i] = tk_round<bf16>(tk_float(rounded_product(x, by.cosine.at[i])) - tk_float(rounded_product(y, by.sine.at[i])));
+        high.at[i] = tk_round<bf16>(tk_float(rounded_product(y, by.cosine.at[i])) + tk_float(rounded_product(x, by.sine.at[i])));
     }
 }
 
@@ -64,26 +65,24 @@ __global__ void heads_step(tc_out tc_shape(tokens, heads, D) tc_align(4) bf16 *q
                            int tokens, int heads, int kv_heads, int capacity, float eps)
 {
     tk_let_next_start();
-    tk_wait_for_previous();
     const int head = blockIdx.x * WARPS + threadIdx.x / 32, all = heads + 2 * kv_heads;
     const int token = blockIdx.y, at = threadIdx.x % 32 * 2;
+    const int place = position[0] + token; // what no kernel of a step writes but the last is read before the wait
+    const turn by = turn_of(head < heads ? q_norm : k_norm, cosines, sines, place);
+    tk_wait_for_previous();
     if (head >= all)
         return;
     const bf16 *in = qkv + ((long long)token * all + head) * D;
     pair low = *(const pair *)(in + at), high = *(const pair *)(in + at + HALF);
-    const int place = position[0] + token;
+    if (head < heads + kv_heads)
+        turn_head(low, high, by, eps);
     bf16 *out;
-    if (head < heads) {
-        normalize(low, high, q_norm, eps);
-        rotate(low, high, cosines, sines, place);
+    if (head < heads)
         out = q + ((long long)token * heads + head) * D;
-    } else if (head < heads + kv_heads) {
-        normalize(low, high, k_norm, eps);
-        rotate(low, high, cosines, sines, place);
+    else if (head < heads + kv_heads)
         out = keys + ((long long)place * kv_heads + head - heads) * D;
-    } else {
+    else
         out = values + ((long long)place * kv_heads + head - heads - kv_heads) * D;
-    }
     *(pair *)(out + at) = low;
     *(pair *)(out + at + HALF) = high;
 }

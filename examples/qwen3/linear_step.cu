@@ -48,6 +48,15 @@ template <int AHEAD> __device__ inline void fetch(pack (&ahead)[AHEAD], const pa
             ahead[j] = row[from + 32 * j];
 }
 
+// The same packs on their way to the L2 cache only: a place in registers is not there for them yet.
+template <int AHEAD> __device__ inline void announce(const pack *row, int from, int to)
+{
+#pragma unroll
+    for (int j = 0; j < AHEAD; ++j)
+        if (from + 32 * j < to)
+            asm volatile("prefetch.global.L2 [%0];" ::"l"(row + from + 32 * j));
+}
+
 // Packs from … to - 1 of a row times those of the staged x: this lane's share. ahead holds the first ones already.
 template <int AHEAD> __device__ inline float part_times(pack (&ahead)[AHEAD], const pack *row, const pack *x, int from, int to)
 {
@@ -63,8 +72,17 @@ template <int AHEAD> __device__ inline float part_times(pack (&ahead)[AHEAD], co
     return sum;
 }
 
-// x, or RMSNorm of x, in shared memory: all threads of the block come here together.
-__device__ inline void stage(pack *staged, const bf16 *x, const bf16 *norm, float eps, int k)
+// What this thread needs of the norm's weight first.
+__device__ inline pack first_weight(const bf16 *norm, int k)
+{
+    pack first = {};
+    if (norm != nullptr && threadIdx.x < k / PACK)
+        first = ((const pack *)norm)[threadIdx.x];
+    return first;
+}
+
+// x, or RMSNorm of x, in shared memory: all threads of the block come here together. first is the thread's first_weight.
+__device__ inline void stage(pack *staged, const bf16 *x, const bf16 *norm, pack first, float eps, int k)
 {
     __shared__ float of_warp[WARPS];
     const int packs = k / PACK;
@@ -90,13 +108,16 @@ __device__ inline void stage(pack *staged, const bf16 *x, const bf16 *norm, floa
     const pack *by = (const pack *)norm;
     for (int i = threadIdx.x; i < packs; i += THREADS) { // each thread its own packs again
         pack p = staged[i];
-        const pack g = by[i];
+        const pack g = i == threadIdx.x ? first : by[i];
         for (int j = 0; j < PACK; ++j) // rounded before it is multiplied, as the model was trained
             p.at[j] = tk_round<bf16>(tk_float(tk_round<bf16>(tk_float(p.at[j]) * scale)) * tk_float(g.at[j]));
         staged[i] = p;
     }
     __syncthreads();
 }
+
+// What is added to row r, in the thread that stores it: asked for early, used late.
+__device__ inline bf16 addend(const bf16 *residual, int r, bool stores) { return residual != nullptr && stores ? residual[r] : bf16(); }
 
 // ---- a row a warp ----
 
@@ -117,8 +138,10 @@ __global__ void __launch_bounds__(THREADS, Q3_BLOCKS_EACH)
     pack ahead[PACKS_AHEAD];
     if (r < n)
         fetch(ahead, (const pack *)(w + (long long)r * k), lane, packs);
+    const pack weight = first_weight(norm, k);
     tk_wait_for_previous();
-    stage(staged, x, norm, eps, k);
+    bf16 add = addend(residual, r, lane == 0 && r < n);
+    stage(staged, x, norm, weight, eps, k);
     while (r < n) {
         const float sum = warp_sum(part_times(ahead, (const pack *)(w + (long long)r * k), staged, lane, packs));
         const int next = r + gridDim.x * WARPS;
@@ -126,7 +149,8 @@ __global__ void __launch_bounds__(THREADS, Q3_BLOCKS_EACH)
             fetch(ahead, (const pack *)(w + (long long)next * k), lane, packs);
         const bf16 out = tk_round<bf16>(sum);
         if (lane == 0)
-            y[r] = residual == nullptr ? out : tk_round<bf16>(tk_float(out) + tk_float(residual[r]));
+            y[r] = residual == nullptr ? out : tk_round<bf16>(tk_float(out) + tk_float(add));
+        add = addend(residual, next, lane == 0 && next < n);
         r = next;
     }
 }
@@ -146,10 +170,13 @@ __global__ void __launch_bounds__(THREADS, Q3_BLOCKS_EACH)
     const int packs = k / PACK, lane = threadIdx.x % 32;
     int r = blockIdx.x * WARPS + threadIdx.x / 32;
     pack ahead[PACKS_AHEAD];
-    if (r < n)
+    if (r < n) {
         fetch(ahead, (const pack *)(gate + (long long)r * k), lane, packs);
+        announce<PACKS_AHEAD>((const pack *)(up + (long long)r * k), lane, packs);
+    }
+    const pack weight = first_weight(norm, k);
     tk_wait_for_previous();
-    stage(staged, x, norm, eps, k);
+    stage(staged, x, norm, weight, eps, k);
     while (r < n) {
         const float g = part_times(ahead, (const pack *)(gate + (long long)r * k), staged, lane, packs);
         fetch(ahead, (const pack *)(up + (long long)r * k), lane, packs);
@@ -188,8 +215,11 @@ __global__ void __launch_bounds__(THREADS, Q3_BLOCKS_EACH)
     int r = warp / SPLIT;
     if (r < rows)
         fetch(ahead, (const pack *)(row + (long long)r * k), from, to);
+    const pack weight = first_weight(norm, k);
     tk_wait_for_previous();
-    stage(staged, x, norm, eps, k);
+    const int at = first + threadIdx.x;
+    const bf16 add = addend(residual, at, (int)threadIdx.x < rows);
+    stage(staged, x, norm, weight, eps, k);
     while (r < rows) {
         const float sum = warp_sum(part_times(ahead, (const pack *)(row + (long long)r * k), staged, from, to));
         if (r + ROWS < rows)
@@ -205,8 +235,7 @@ __global__ void __launch_bounds__(THREADS, Q3_BLOCKS_EACH)
     for (int i = 0; i < SPLIT; ++i)
         sum += part[threadIdx.x][i];
     const bf16 out = tk_round<bf16>(sum);
-    const int at = first + threadIdx.x;
-    y[at] = residual == nullptr ? out : tk_round<bf16>(tk_float(out) + tk_float(residual[at]));
+    y[at] = residual == nullptr ? out : tk_round<bf16>(tk_float(out) + tk_float(add));
 }
 
 // ---- host ----

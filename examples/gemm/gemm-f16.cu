@@ -1,4 +1,0 @@
-// Products of matrices of fp16 on tensor cores: gemm_launch.cuh.
-#include "gemm_launch.cuh"
-
-tk_status tk_gemm_in_f16(const tk_gemm_call *c) { return choose<__half>(*c); }
