@@ -167,11 +167,14 @@ static const char *passed_text(tc_site_cx *x, const tc_fact *f) {
 }
 
 static void violated(tc_site_cx *x, tc_site_rule *r, const tc_fact *f, tc_site_values values) {
-    if (r->verdict == TC_SITE_VIOLATED)
+    const char *text = tc_fmt(x->cx->arena, "'%s' needs %s%s", x->contract->kernel->name, f->text, passed_text(x, f));
+    if (r->verdict == TC_SITE_VIOLATED) {
+        tc_push(x->cx->arena, &r->notes, ((tc_note){f->loc, tc_fmt(x->cx->arena, "besides, %s", text)}));
         return;
+    }
     r->values = values;
     r->notes.len = 0;
-    tc_site_worse(r, TC_SITE_VIOLATED, tc_fmt(x->cx->arena, "'%s' needs %s%s", x->contract->kernel->name, f->text, passed_text(x, f)));
+    tc_site_worse(r, TC_SITE_VIOLATED, text);
     tc_push(x->cx->arena, &r->notes, ((tc_note){f->loc, "the kernel says so here"}));
 }
 
@@ -255,31 +258,30 @@ static void rule_order(tc_site_cx *x, tc_site_rule *r) {
 static void rule_preconditions(tc_site_cx *x, tc_site_rule *r) {
     size_t n = x->facts.len;
     bool *broken = TC_NEW_ARRAY(x->cx->arena, bool, n + 1), *open = TC_NEW_ARRAY(x->cx->arena, bool, n + 1);
+    tc_site_values *values = TC_NEW_ARRAY(x->cx->arena, tc_site_values, n + 1);
     for (size_t i = 0; i < n; i++) {
         if (tc_site_by_contents(x, x->facts.data[i].term)) {
             tc_site_worse(r, TC_SITE_RUN_TIME, tc_fmt(x->cx->arena, "'%s' needs %s, which hangs on what is stored", x->contract->kernel->name, x->facts.data[i].text));
             continue;
         }
-        tc_tvec h = with_facts(x, i, i, broken);
+        // SOUND: what is shown after a fact that fails must not come of it: from a contradiction all follows.
+        tc_tvec h = with_facts(x, i, i, broken), alone = with_facts(x, 0, i, broken);
         open[i] = !tc_site_shows(x, &h, x->facts.data[i].term);
+        broken[i] = open[i] && fails_always(x, &alone, x->facts.data[i].term, &values[i]);
     }
     for (size_t i = 0; i < n; i++) {
-        tc_site_values values = {0};
-        tc_tvec h = with_facts(x, 0, i, broken);
-        broken[i] = open[i] && fails_always(x, &h, x->facts.data[i].term, &values);
         if (!broken[i])
             continue;
         tc_site_values other = {0}; // of a launch that is right otherwise, if there is one
         tc_tvec with = with_facts(x, n, i, broken);
-        violated(x, r, &x->facts.data[i], fails_always(x, &with, x->facts.data[i].term, &other) ? other : values);
+        violated(x, r, &x->facts.data[i], fails_always(x, &with, x->facts.data[i].term, &other) ? other : values[i]);
     }
     for (size_t i = 0; i < n; i++) {
-        tc_site_values values = {0};
         tc_tvec h = with_facts(x, n, i, broken);
-        bool whole = open[i] && !broken[i] && fails_always(x, &h, x->facts.data[i].term, &values);
+        bool whole = open[i] && !broken[i] && fails_always(x, &h, x->facts.data[i].term, &values[i]);
         if (whole) {
             broken[i] = true;
-            violated(x, r, &x->facts.data[i], values);
+            violated(x, r, &x->facts.data[i], values[i]);
         }
     }
     if (r->verdict != TC_SITE_VIOLATED)

@@ -20,6 +20,13 @@
 extern "C" {
 #endif
 
+// Of a pointer only the address is used: compilers that ask whether what it points to was set are told so.
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+#define TC_RT_ADDRESS __attribute__((access(none, 1)))
+#else
+#define TC_RT_ADDRESS
+#endif
+
 // How memory is lent: read; read-modify-write atomically; written, by one user alone.
 typedef enum tc_rt_lent { TC_RT_LEND_SHARED, TC_RT_LEND_ATOMIC, TC_RT_LEND_MUT } tc_rt_lent;
 
@@ -42,15 +49,15 @@ typedef struct tc_rt_totals {
 typedef struct tc_rt_door {
     unsigned version;
     int (*active)(void);
-    void (*sub_alloc)(const void *ptr, size_t bytes, void *stream, const char *name);
-    void (*sub_free)(const void *ptr);
-    void (*lend)(const void *ptr, size_t bytes, tc_rt_lent borrow, void *stream, const char *name);
-    void (*release)(const void *ptr, void *stream);
-    void (*host_access)(const void *ptr, size_t bytes, int writes);
+    void (*sub_alloc)(const void *ptr, size_t bytes, void *stream, const char *name) TC_RT_ADDRESS;
+    void (*sub_free)(const void *ptr) TC_RT_ADDRESS;
+    void (*lend)(const void *ptr, size_t bytes, tc_rt_lent borrow, void *stream, const char *name) TC_RT_ADDRESS;
+    void (*release)(const void *ptr, void *stream) TC_RT_ADDRESS;
+    void (*host_access)(const void *ptr, size_t bytes, int writes) TC_RT_ADDRESS;
     void (*on_finding)(void (*fn)(void *ctx, const tc_rt_report *report), void *ctx);
     void (*totals)(tc_rt_totals *t);
-    void (*alloc)(const void *ptr, size_t bytes, const char *name);
-    void (*free)(const void *ptr);
+    void (*alloc)(const void *ptr, size_t bytes, const char *name) TC_RT_ADDRESS;
+    void (*free)(const void *ptr) TC_RT_ADDRESS;
 } tc_rt_door;
 
 // The door of the shim in this process, or NULL. The shim may be loaded later, by the first call of CUDA, but only where the
@@ -80,12 +87,12 @@ static inline int tc_rt_active(void) {
 
 // Memory that no call of CUDA allocates (mmap, malloc that devices reach): it begins, it ends. Freeing it while a kernel may use it
 // is TC5001.
-static inline void tc_rt_alloc(const void *ptr, size_t bytes, const char *name) {
+TC_RT_ADDRESS static inline void tc_rt_alloc(const void *ptr, size_t bytes, const char *name) {
     const tc_rt_door *d = tc_rt_shim();
     if (d)
         d->alloc(ptr, bytes, name);
 }
-static inline void tc_rt_free(const void *ptr) {
+TC_RT_ADDRESS static inline void tc_rt_free(const void *ptr) {
     const tc_rt_door *d = tc_rt_shim();
     if (d)
         d->free(ptr);
@@ -93,12 +100,12 @@ static inline void tc_rt_free(const void *ptr) {
 
 // An allocator hands out part of its memory, for use on `stream` first (NULL: the legacy default stream): what was lent to its former
 // owner and is not known to be done by then is TC5001. tc_rt_sub_free: the part that begins there goes back.
-static inline void tc_rt_sub_alloc(const void *ptr, size_t bytes, void *stream, const char *name) {
+TC_RT_ADDRESS static inline void tc_rt_sub_alloc(const void *ptr, size_t bytes, void *stream, const char *name) {
     const tc_rt_door *d = tc_rt_shim();
     if (d)
         d->sub_alloc(ptr, bytes, stream, name);
 }
-static inline void tc_rt_sub_free(const void *ptr) {
+TC_RT_ADDRESS static inline void tc_rt_sub_free(const void *ptr) {
     const tc_rt_door *d = tc_rt_shim();
     if (d)
         d->sub_free(ptr);
@@ -106,24 +113,24 @@ static inline void tc_rt_sub_free(const void *ptr) {
 
 // Memory lent to `stream`, from now until it is synchronised with or tc_rt_release is called: for work that the shim does not see, as
 // kernels without contracts. `name` is what findings call it.
-static inline void tc_rt_lend(const void *ptr, size_t bytes, tc_rt_lent borrow, void *stream, const char *name) {
+TC_RT_ADDRESS static inline void tc_rt_lend(const void *ptr, size_t bytes, tc_rt_lent borrow, void *stream, const char *name) {
     const tc_rt_door *d = tc_rt_shim();
     if (d)
         d->lend(ptr, bytes, borrow, stream, name);
 }
-static inline void tc_rt_release(const void *ptr, void *stream) {
+TC_RT_ADDRESS static inline void tc_rt_release(const void *ptr, void *stream) {
     const tc_rt_door *d = tc_rt_shim();
     if (d)
         d->release(ptr, stream);
 }
 
 // The host is about to read, or to write, memory: TC5003 when it is on loan.
-static inline void tc_rt_host_read(const void *ptr, size_t bytes) {
+TC_RT_ADDRESS static inline void tc_rt_host_read(const void *ptr, size_t bytes) {
     const tc_rt_door *d = tc_rt_shim();
     if (d)
         d->host_access(ptr, bytes, 0);
 }
-static inline void tc_rt_host_write(const void *ptr, size_t bytes) {
+TC_RT_ADDRESS static inline void tc_rt_host_write(const void *ptr, size_t bytes) {
     const tc_rt_door *d = tc_rt_shim();
     if (d)
         d->host_access(ptr, bytes, 1);

@@ -4,7 +4,7 @@
 // Shapes: W is n x k (and for the gate: two of them), row-major and dense, x and the norm's weight have k elements, y has n; bf16, sums in float.
 // k is a multiple of 8 and at most 32768. A warp has a row, or where there are few of them SPLIT warps share one, each a part of k. The grid is two blocks a
 // multiprocessor, of half its registers each: when one ends, one of the next kernel takes its place. That asks for its first packs of W, which no kernel of a
-// step writes, and only then waits for the kernels before it, for x.
+// step writes, and for the norm's weight, and only then waits for the kernels before it, for x.
 // Proved for all n and k: a block writes only the rows of its own warps, every pack of W and x is in bounds and aligned, the staged x is complete before
 // it is read, and the parts of a row are there before they are added.
 #include "linear_shape.h"
@@ -46,15 +46,6 @@ template <int AHEAD> __device__ inline void fetch(pack (&ahead)[AHEAD], const pa
     for (int j = 0; j < AHEAD; ++j)
         if (from + 32 * j < to)
             ahead[j] = row[from + 32 * j];
-}
-
-// The same packs on their way to the L2 cache only: a place in registers is not there for them yet.
-template <int AHEAD> __device__ inline void announce(const pack *row, int from, int to)
-{
-#pragma unroll
-    for (int j = 0; j < AHEAD; ++j)
-        if (from + 32 * j < to)
-            asm volatile("prefetch.global.L2 [%0];" ::"l"(row + from + 32 * j));
 }
 
 // Packs from … to - 1 of a row times those of the staged x: this lane's share. ahead holds the first ones already.
@@ -170,10 +161,8 @@ __global__ void __launch_bounds__(THREADS, Q3_BLOCKS_EACH)
     const int packs = k / PACK, lane = threadIdx.x % 32;
     int r = blockIdx.x * WARPS + threadIdx.x / 32;
     pack ahead[PACKS_AHEAD];
-    if (r < n) {
+    if (r < n)
         fetch(ahead, (const pack *)(gate + (long long)r * k), lane, packs);
-        announce<PACKS_AHEAD>((const pack *)(up + (long long)r * k), lane, packs);
-    }
     const pack weight = first_weight(norm, k);
     tk_wait_for_previous();
     stage(staged, x, norm, weight, eps, k);
