@@ -71,7 +71,10 @@ static const char *overflow_repair(tc_arena *a, const tc_fault *x) {
     return "guard the value, bound it with tc_requires, or keep it in 64 bits";
 }
 
-static const char *repair_of(tc_arena *a, const tc_obligation *ob) {
+static const char *repair_of(tc_arena *a, const tc_kernel_result *r, const tc_obligation *ob) {
+    bool dynamic = ob->object != TC_NONE && r->model && r->model->objects.data[ob->object].dynamic_shared;
+    if (ob->rule == TC_RULE_TC2001 && dynamic && !r->contract->has_smem)
+        return "say with tc_smem(bytes) how much dynamic shared memory a launch gives: any amount may be given else, and none";
     if (ob->check && ob->check->kind == TC_CK_CALL)
         return "test the pointer against nullptr before the call, or say with tc_assume which functions it may be of";
     return ob->rule == TC_RULE_TC2002 ? overflow_repair(a, &ob->example->fault) : tc_rule_repair(ob->rule);
@@ -89,7 +92,8 @@ static void violation_notes(tc_arena *a, const tc_kernel_result *r, const tc_obl
         call_notes(a, f, x->calls, x->ncalls);
     if (x->two && ob->rule != TC_RULE_TC1005)
         note(a, f, x->other_loc.line ? x->other_loc : ob->loc,
-             tc_fmt(a, "the other access is here, by thread %s of block %s", tuple(a, x->other_thread),
+             tc_fmt(a, "the other %s is here, %s thread %s of block %s", ob->rule == TC_RULE_TC3002 ? "one" : "access",
+                    ob->rule == TC_RULE_TC3002 ? "which is" : "by", tuple(a, x->other_thread),
                     tuple(a, x->other_block)));
     if (two_ways)
         call_notes(a, f, x->other_calls, x->nother_calls);
@@ -101,7 +105,7 @@ static void violation_notes(tc_arena *a, const tc_kernel_result *r, const tc_obl
             note(a, f, ob->event->inlined.data[i].loc, ob->event->inlined.data[i].text);
     if (ob->hint)
         note(a, f, f->loc, ob->hint);
-    const char *repair = repair_of(a, ob);
+    const char *repair = repair_of(a, r, ob);
     if (repair)
         note(a, f, ob->loc, repair);
 }

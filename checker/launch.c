@@ -241,7 +241,8 @@ static bool make_scalars(tc_arena *a, tc_contract *c, const tc_options *o, tc_la
             missing = missing ? tc_fmt(a, "%s, %s", missing, s->path) : s->path;
         const tc_sym *y = s->term->sym;
         if (v && y && ((y->has_lo && v->value < y->lo) || (y->has_hi && v->value > y->hi))) {
-            *why = tc_fmt(a, "%s = %s does not fit its type", s->path, tc_i128_text(a, v->value));
+            *why = tc_fmt(a, "%s = %s is not what its type and the contract allow, %s to %s", s->path, tc_i128_text(a, v->value),
+                          y->has_lo ? tc_i128_text(a, y->lo) : "any", y->has_hi ? tc_i128_text(a, y->hi) : "any");
             return false;
         }
     }
