@@ -50,6 +50,7 @@ typedef struct tc_allocation {
     bool many;      // made in a loop: stands for several
     const void *loop; // the innermost described loop that it is made in, or NULL
     bool given_back;  // somewhere in the function it is freed, or given to what may free it
+    tc_loc freed;     // where it is surely freed, if anywhere
 } tc_allocation;
 
 // Bytes of the host's memory that cudaHostRegister has made a device reach.
@@ -75,7 +76,8 @@ typedef struct tc_passed_alt {
     const char *name;
     const tc_allocation *made; // NULL: elsewhere
     bool several;  // the place stands for several buffers
-    tc_t freed;    // when it was freed before, as far as the code before the launch says; NULL: never
+    tc_t freed;    // when it may have been freed before, as far as the code before the launch says; NULL: never
+    tc_t gone;     // when it surely was; NULL: never
     bool turns;    // launched in a loop that the buffer is not made in: what is freed behind the launch is freed before the next turn's
     bool distinct; // a variable or an allocation: no other one is the same memory
     bool fresh;    // made since the function began
@@ -101,6 +103,7 @@ typedef struct tc_launch_site {
     tc_t grid[3], block[3], smem; // as the launch has them: unsigned; smem in bytes
     tc_t cluster[3];        // as an attribute of the launch says; NULL: none
     bool any_cluster;       // its attributes are not known
+    size_t missing;         // so many of the kernel's parameters the list of arguments surely lacks
     bool begins_early;      // it may begin before the kernels before it have ended: by an attribute, or by one that is not known
     tc_t *scalars;          // of each scalar of the contract
     tc_passed *pointers;    // of each object of the contract that is a parameter's
@@ -139,7 +142,8 @@ struct tc_host {
     uint32_t made;             // objects of its own
     tc_map by_object;          // object -> index of outside + 1
     tc_map several;            // objects that stand for several
-    tc_map freed;              // object + 1 -> condition under which it was freed since it was made
+    tc_map freed;              // object + 1 -> condition under which it may have been freed since it was made
+    tc_map gone;               // object + 1 -> one under which it surely was
     tc_map pinned;             // object + 1 -> tc_pinned
     tc_map copied_to;          // place + 1 -> tc_allocation of the device
     // What holds for all runs, in `kept`.

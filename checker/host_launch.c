@@ -92,11 +92,14 @@ static void object_alt(tc_lift *L, uint32_t object, tc_passed_alt *out) {
     out->id = object;
     out->name = o->name;
     out->made = tc_host_allocation_of(L, object);
+    if (out->made != NULL && out->made->into != NULL)
+        out->name = out->made->into;
     out->several = tc_host_is_several(L, tc_place_object(L, object));
     out->distinct = out->made != NULL || o->value != NULL;
     out->fresh = out->made != NULL;
     out->old = o->value == NULL && o->param < TC_HOST_MADE;
     out->freed = tc_map_get(&L->host->freed, object + 1);
+    out->gone = tc_map_get(&L->host->gone, object + 1);
     out->turns = out->made != NULL && tc_host_loop(L) != NULL && tc_host_loop(L) != out->made->loop;
     if (out->made != NULL)
         out->size = out->made->size;
@@ -258,6 +261,18 @@ static void record(tc_lift *L, tc_flow *f, uint32_t kernel, const tc_config *con
     tc_push(L->arena, &L->host->sites, s);
 }
 
+// How many of n addresses an array of the host function's has no room for; 0 where that is not known.
+static size_t missing_of(const tc_lift *L, const tc_val *list, size_t n) {
+    if (list->kind != TC_V_PTR || list->nalts != 1 || !tc_is_const(list->alts[0].offset))
+        return 0;
+    const tc_place *p = &L->places.data[list->alts[0].place];
+    tc_i128 from = list->alts[0].offset->value;
+    if (p->kind != TC_PL_LOCAL || p->local->value == NULL || from < 0 || from > (tc_i128)p->local->size)
+        return 0;
+    size_t there = (size_t)((p->local->size - (uint64_t)from) / 8);
+    return there < n ? n - there : 0;
+}
+
 // A kernel of which nothing is known may write what it likes.
 static void each_kernel(tc_lift *L, tc_flow *f, const tc_val *function, const tc_config *config, const tc_val *list,
                         const tc_launch_site *like) {
@@ -270,7 +285,9 @@ static void each_kernel(tc_lift *L, tc_flow *f, const tc_val *function, const tc
             break;
         tc_flow g = {tc_and(L->ts, f->guard, function->alts[i].cond), f->state};
         arguments args = arguments_of(L, &g, (uint32_t)(k - 1), list);
-        record(L, &g, (uint32_t)(k - 1), config, &args, *like);
+        tc_launch_site site = *like;
+        site.missing = missing_of(L, list, L->unit->kernels[k - 1].nparams);
+        record(L, &g, (uint32_t)(k - 1), config, &args, site);
         launched(L, f, (uint32_t)(k - 1), &args);
     }
     if (!known)

@@ -34,7 +34,7 @@ void tc_host_begin(tc_lift *L) {
     h->sites.len = h->allocations.len = h->pending.len = 0;
     h->sites.cap = h->allocations.cap = h->pending.cap = 0;
     h->made = 0;
-    h->by_object = h->several = h->freed = h->pinned = h->copied_to = (tc_map){0};
+    h->by_object = h->several = h->freed = h->gone = h->pinned = h->copied_to = (tc_map){0};
     for (size_t i = 0; i < h->outside.len; i++) {
         tc_outside *o = &h->outside.data[i];
         o->object = o->global != NULL ? tc_object_global(L, o->global) : tc_object_param(L, o->param, o->offset);
@@ -393,6 +393,16 @@ static void free_object(tc_lift *L, const tc_flow *f, uint32_t object, tc_t cond
         made->given_back = true;
 }
 
+// A call that frees this and nothing else. In a described loop it may be that of another turn.
+static void surely_free_object(tc_lift *L, const tc_flow *f, uint32_t object, tc_t cond) {
+    tc_allocation *made = allocation_of(L, object);
+    if (made == NULL || in_described_loop(L))
+        return;
+    tc_t before = tc_map_get(&L->host->gone, object + 1), now = tc_and(L->ts, f->guard, cond);
+    tc_map_put(L->arena, &L->host->gone, object + 1, (void *)(uintptr_t)(before != NULL ? tc_or(L->ts, before, now) : now));
+    made->freed = tc_lift_loc(L, L->inst, NULL);
+}
+
 // SOUND: under the guard of the call, whether or not it comes to free; of a pointer of unknown origin it may be any.
 void tc_host_free(tc_lift *L, const tc_flow *f, const tc_val *v, bool any) {
     for (size_t i = 0; i < v->nelems; i++)
@@ -402,6 +412,8 @@ void tc_host_free(tc_lift *L, const tc_flow *f, const tc_val *v, bool any) {
         const tc_place *p = &L->places.data[v->alts[i].place];
         if (p->kind == TC_PL_OBJECT)
             free_object(L, f, p->object, v->alts[i].cond);
+        if (p->kind == TC_PL_OBJECT && any)
+            surely_free_object(L, f, p->object, v->alts[i].cond);
         unknown |= p->kind == TC_PL_UNKNOWN;
     }
     for (size_t i = 0; any && unknown && i < L->host->freed.len; i++)

@@ -34,8 +34,9 @@ static bool same_loc(tc_loc x, tc_loc y) { return x.file == y.file && x.line == 
 
 static void tell_rule(tc_arena *a, const tc_site_result *s, const tc_site_rule *r, tc_findings *out) {
     tc_finding f = {.code = tc_rule_code(r->rule), .loc = s->loc, .kernel = s->kernel ? s->kernel->name : NULL};
-    f.severity = r->verdict == TC_SITE_VIOLATED ? TC_SEV_ERROR : TC_SEV_WARNING;
-    f.text = tc_fmt(a, "%s: %s", tc_rule_title(r->rule), r->text);
+    bool left = r->verdict == TC_SITE_RUN_TIME && !r->warned;
+    f.severity = r->verdict == TC_SITE_VIOLATED ? TC_SEV_ERROR : left ? TC_SEV_REMARK : TC_SEV_WARNING;
+    f.text = left ? tc_fmt(a, "%s is left to the run time: %s", tc_rule_code(r->rule), r->text) : tc_fmt(a, "%s: %s", tc_rule_title(r->rule), r->text);
     for (size_t i = 0; i < out->len; i++) // one launch may be reached in several ways
         if (out->data[i].code == f.code && same_loc(out->data[i].loc, f.loc) && strcmp(out->data[i].text, f.text) == 0)
             return;
@@ -45,7 +46,7 @@ static void tell_rule(tc_arena *a, const tc_site_result *s, const tc_site_rule *
         tc_push(a, &f.notes, ((tc_note){s->loc, values_text(a, &r->values)}));
     for (size_t i = 0; i < s->calls.len; i++)
         tc_push(a, &f.notes, s->calls.data[i]);
-    const char *repair = tc_rule_repair(r->rule);
+    const char *repair = left ? NULL : tc_rule_repair(r->rule);
     if (repair != NULL)
         tc_push(a, &f.notes, ((tc_note){s->loc, repair}));
     tc_push(a, out, f);
@@ -62,11 +63,12 @@ static bool is_told(const tc_site_results *sites, size_t i, size_t rule) {
     return false;
 }
 
-void tc_launches_tell(tc_arena *a, const tc_site_results *sites, tc_findings *out) {
+void tc_launches_tell(tc_arena *a, const tc_options *o, const tc_site_results *sites, tc_findings *out) {
     for (size_t i = 0; i < sites->len; i++)
         for (size_t k = 0; k < TC_SITE_RULES; k++) {
             const tc_site_rule *r = &sites->data[i].rules[k];
-            if (!r->off && (r->verdict == TC_SITE_VIOLATED || r->warned) && !is_told(sites, i, k))
+            bool told = r->verdict == TC_SITE_VIOLATED || r->warned || (o->left && r->verdict == TC_SITE_RUN_TIME && r->text != NULL);
+            if (!r->off && told && !is_told(sites, i, k))
                 tell_rule(a, &sites->data[i], r, out);
         }
 }

@@ -297,7 +297,7 @@ static void check_unit(tc_trap *trap, void *arg) {
     if (j->sites.len == 0)
         return;
     tc_launch_summary s = count(&j->sites);
-    tc_launches_tell(j->arena, &j->sites, &j->result->findings);
+    tc_launches_tell(j->arena, j->options, &j->sites, &j->result->findings);
     j->result->report = tc_launches_report(j->arena, j->unit, j->options, &j->sites, &s, j->before);
     j->result->summary_line = tc_launches_summary_text(j->arena, &s);
 }

@@ -99,6 +99,7 @@ typedef struct tc_launch_summary {
 const char *tc_launches_report(tc_arena *a, const tc_unit *u, const tc_options *o, const tc_site_results *sites, const tc_launch_summary *s,
                                const char *before);
 const char *tc_launches_summary_text(tc_arena *a, const tc_launch_summary *s);
-void tc_launches_tell(tc_arena *a, const tc_site_results *sites, tc_findings *out);
+// What is violated or warned of; with o->left what is left to the run time too.
+void tc_launches_tell(tc_arena *a, const tc_options *o, const tc_site_results *sites, tc_findings *out);
 
 #endif

@@ -196,6 +196,14 @@ static bool parse_value(tc_options *o, tc_arena *a, option_id id, const char *va
     case OPT_NOSEARCH:
         o->nosearch = true;
         return true;
+    case OPT_LEFT:
+        o->left = true;
+        return true;
+    case OPT_STEPS:
+        if (!parse_number(value, 1, (tc_i128)INT64_MAX, &n))
+            return false;
+        o->steps = (uint64_t)n;
+        return true;
     case OPT_UNUSED:
         o->unused = true;
         return true;

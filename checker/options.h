@@ -34,6 +34,7 @@ typedef struct tc_options {
     bool null_functions; // those that a kernel is given
     bool host_variables; // variables of the device hold anything at launch, in counterexamples too
     bool nosearch;     // no search for counterexamples
+    bool left;         // what launch sites leave to the run time is told
     bool unused;       // requirements that no proof needs are told
     const char *explain;
     tc_dump dump;
@@ -41,6 +42,7 @@ typedef struct tc_options {
     tc_i128 smem;      // -1: the contract's
     TC_VEC(tc_setting) sets, extents, fills;
     uint64_t seed;
+    uint64_t steps;    // that a run may take; 0: a default
     uint64_t failalloc;
     const char *contracts; // file, or NULL
     const char *code;      // file with the code that they are about, or NULL

@@ -160,9 +160,26 @@ static bool leave_memory_of_the_host(ask *q, const tc_tvec *h, const tc_passed_a
 
 // ---- what is passed ----
 
+// The one buffer that can be passed was freed in every run that comes to the launch.
+static bool is_gone(ask *q, tc_tvec h, const tc_passed_alt *a, bool only) {
+    tc_site_cx *x = q->x;
+    tc_site_values values = {0};
+    if (!only || a->gone == NULL || a->several || a->turns || !tc_site_shows(x, &h, tc_site_term(x, a->gone)) || !tc_site_example(x, &h, &values))
+        return false;
+    if (!may_be_told(q))
+        return true;
+    q->rule->values = values;
+    tc_site_worse(q->rule, TC_SITE_VIOLATED, tc_fmt(x->cx->arena, "'%s', which is passed for '%s', was freed before", a->name, q->o->path));
+    tell_origin(q, a);
+    tc_push(x->cx->arena, &q->rule->notes, ((tc_note){a->made->freed, "it is freed here"}));
+    return true;
+}
+
 static void ask_size(ask *q, tc_tvec h, const tc_passed_alt *a, bool only, const extent *e) {
     tc_site_cx *x = q->x;
     tc_terms *ts = x->cx->ts;
+    if (is_gone(q, h, a, only))
+        return;
     bool kept = a->freed == NULL || tc_is_false(a->freed) || tc_site_shows(x, &h, tc_not(ts, tc_site_term(x, a->freed)));
     if (!kept || (a->turns && a->made != NULL && a->made->given_back)) {
         leave(q, "it may have been freed before");
@@ -323,6 +340,11 @@ static void tell_pair(pair *p, tc_site_verdict v, const char *text, const tc_sit
             ((tc_note){p->a->loc, tc_fmt(p->x->cx->arena, "'%s' is %s", p->a->path, borrow_name(p->a->borrow))}));
     tc_push(p->x->cx->arena, &p->rule->notes,
             ((tc_note){p->b->loc, tc_fmt(p->x->cx->arena, "'%s' is %s", p->b->path, borrow_name(p->b->borrow))}));
+}
+
+static void tell_buffer(pair *p, const tc_passed_alt *a) {
+    if (a->made != NULL && a->made->loc.line != 0 && p->rule->verdict == TC_SITE_VIOLATED)
+        tc_push(p->x->cx->arena, &p->rule->notes, ((tc_note){a->made->loc, tc_fmt(p->x->cx->arena, "the buffer comes from this %s", a->made->by)}));
 }
 
 static tc_t or_true(tc_site_cx *x, tc_t t) { return t != NULL ? t : tc_bool(x->cx->ts, true); }
@@ -527,9 +549,12 @@ static void ask_overlap(pair *p, tc_tvec h, const tc_passed_alt *a, const tc_pas
     // One pointer for both meets wherever there is an element, and a launch without one is none that anybody is after.
     bool always = (tc_is_true(same) && !p->in_place) || tc_site_shows(x, &h, tc_or(ts, tc_not(ts, both), meet));
     bool example = !tc_site_by_contents(x, meet) && tc_site_example(x, &with, &values);
-    if (always && only && example)
+    if (always && only && example) {
+        bool first = p->rule->verdict != TC_SITE_VIOLATED;
         tell_pair(p, TC_SITE_VIOLATED, what, &values);
-    else
+        if (first)
+            tell_buffer(p, a);
+    } else
         tell_pair(p, TC_SITE_RUN_TIME, tc_fmt(x->cx->arena, "not shown to be apart: %s", what), &values);
 }
 

@@ -255,6 +255,18 @@ static void rule_order(tc_site_cx *x, tc_site_rule *r) {
     }
 }
 
+// The runtime reads the address of each parameter from the list (CUDA Runtime API, cudaLaunchKernel).
+static void rule_arguments(tc_site_cx *x, tc_site_rule *r) {
+    size_t takes = x->contract->kernel->nparams;
+    tc_site_values values = {0};
+    if (x->site->missing == 0 || !tc_site_example(x, &x->hyps, &values))
+        return;
+    r->values = values;
+    tc_site_worse(r, TC_SITE_VIOLATED, tc_fmt(x->cx->arena, "'%s' takes %zu arguments, and the list has %zu", x->contract->kernel->name, takes,
+                                              takes - x->site->missing));
+    tc_push(x->cx->arena, &r->notes, ((tc_note){x->contract->kernel->loc, "the kernel is declared here"}));
+}
+
 static void rule_preconditions(tc_site_cx *x, tc_site_rule *r) {
     size_t n = x->facts.len;
     bool *broken = TC_NEW_ARRAY(x->cx->arena, bool, n + 1), *open = TC_NEW_ARRAY(x->cx->arena, bool, n + 1);
@@ -317,6 +329,7 @@ void tc_site_decide(tc_cx *cx, const tc_launch_site *s, tc_site_result *out) {
     tc_hyps_at(cx, &x.hyps, s->guard, s->loop, s->point);
     ask_all(&x);
     tc_site_settle(&x, (tc_tvec){0});
+    rule_arguments(&x, &out->rules[0]);
     rule_preconditions(&x, &out->rules[0]);
     tc_site_settle(&x, sizes_of(&x));
     tc_site_rule_alignment(&x, &out->rules[0]);

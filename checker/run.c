@@ -151,6 +151,7 @@ static void run_kernel(mode *m, const tc_kernel *k) {
                  tc_fmt(m->a, "'%s' cannot be launched so: %s", k->name, why));
             return;
         }
+        l.max_steps = m->o->steps;
         run_launch(&j, &l);
     } else {
         uint64_t seed = m->o->seed ? m->o->seed : 1;

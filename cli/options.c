@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 // Options of the command itself; those of the plugin come from its own table.
@@ -197,6 +198,27 @@ static const char *other_language(const tc_cli_options *o) {
     return NULL;
 }
 
+#define TC_RULE(code, title, run) #code,
+static const char *const rule_codes[] = {
+#include "checker/rules.def"
+};
+#undef TC_RULE
+
+// In any case, as the plugin takes them.
+static bool is_rule(const char *code) {
+    for (size_t i = 0; i < sizeof rule_codes / sizeof *rule_codes; i++)
+        if (strcasecmp(code, rule_codes[i]) == 0)
+            return true;
+    return false;
+}
+
+static const char *all_rules(tc_arena *a) {
+    tc_text t = {.arena = a};
+    for (size_t i = 0; i < sizeof rule_codes / sizeof *rule_codes; i++)
+        tc_putf(&t, "%s%s", i ? " " : "", rule_codes[i]);
+    return tc_text_str(&t);
+}
+
 static bool check_usage(tc_arena *a, tc_cli_options *o, const char **error) {
     if (o->command == TC_COMMAND_HELP || o->command == TC_COMMAND_VERSION)
         return true;
@@ -204,8 +226,10 @@ static bool check_usage(tc_arena *a, tc_cli_options *o, const char **error) {
         if (!o->explain && o->files.len == 1)
             o->explain = o->files.data[0];
         if (!o->explain)
-            *error = "explain takes the code of one rule, such as TC2001";
-        return o->explain != NULL;
+            *error = tc_fmt(a, "explain takes the code of one rule: %s", all_rules(a));
+        else if (!is_rule(o->explain))
+            *error = tc_fmt(a, "there is no rule %s: %s", o->explain, all_rules(a));
+        return !*error;
     }
     if (o->command == TC_COMMAND_REPLAY) {
         if (!o->files.len)
@@ -270,8 +294,8 @@ static void put_plugin_row(tc_text *t, tc_arena *a, plugin_option which) {
 }
 
 static void put_run_help(tc_text *t, tc_arena *a) {
-    static const plugin_option of_run[] = {PLUGIN_GRID,   PLUGIN_BLOCK, PLUGIN_SMEM, PLUGIN_SET,
-                                           PLUGIN_EXTENT, PLUGIN_FILL,  PLUGIN_SEED, PLUGIN_DEFINE};
+    static const plugin_option of_run[] = {PLUGIN_GRID, PLUGIN_BLOCK, PLUGIN_SMEM,  PLUGIN_SET,  PLUGIN_EXTENT,
+                                           PLUGIN_FILL, PLUGIN_SEED,  PLUGIN_STEPS, PLUGIN_DEFINE};
     tc_put(t, "usage: tilecheck run FILE --kernel=NAME [options] [-- compiler flags]\n\n"
               "Runs one launch of a kernel in the interpreter: every thread of the grid, each step checked.\n\n");
     put_row(t, "--kernel=NAME", "the kernel, named as in the source");
@@ -281,8 +305,9 @@ static void put_run_help(tc_text *t, tc_arena *a) {
 
 static void put_check_help(tc_text *t, tc_arena *a) {
     static const plugin_option of_check[] = {PLUGIN_REPORT,  PLUGIN_ALL,   PLUGIN_BLOCK,  PLUGIN_GRID, PLUGIN_DEFINE,
-                                             PLUGIN_UNKNOWN, PLUGIN_RULES, PLUGIN_BUDGET, PLUGIN_NOSEARCH, PLUGIN_DUMP,
-                                             PLUGIN_CONTRACTS};
+                                             PLUGIN_UNKNOWN, PLUGIN_RULES, PLUGIN_BUDGET, PLUGIN_NOSEARCH, PLUGIN_LEFT,
+                                             PLUGIN_UNUSED, PLUGIN_SAMEVALUE, PLUGIN_LOCKSTEP, PLUGIN_INBOUNDS, PLUGIN_PUREEXTERN,
+                                             PLUGIN_NULLFUNCTIONS, PLUGIN_HOSTVARIABLES, PLUGIN_DUMP, PLUGIN_CONTRACTS, PLUGIN_CODE};
     tc_put(t, "usage: tilecheck [options] FILE... [-- compiler flags]\n"
               "       tilecheck run FILE --kernel=NAME [options] [-- compiler flags]\n"
               "       tilecheck stats [options] FILE... [-- compiler flags]\n"

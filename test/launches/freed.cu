@@ -1,5 +1,5 @@
 // Buffers that were freed before the launch are as large as nothing. b_: near misses, which must not be proved.
-// RUN: %exits 0 %launches %s | FileCheck %s
+// RUN: %exits 2 %launches %s | FileCheck %s
 #include <tilecheck.h>
 
 tc_block(256) tc_grid(tc_cdiv(n, 256)) tc_requires(n >= 1 && n <= 1 << 20)
@@ -24,11 +24,46 @@ void after()
     scale<<<4, 256>>>(m, 1000);
     cudaFree(m);
 }
-// CHECK: b_before scale line [[@LINE+5]]: run-time, TC4001 proved, TC4002 proved, TC4003 run-time
+// CHECK: b_before scale line [[@LINE+5]]: violated, TC4001 proved, TC4002 proved, TC4003 violated
 void b_before()
 {
     float *m = buffer();
     cudaFree(m);
+    scale<<<4, 256>>>(m, 1000);
+}
+// CHECK: b_on_both_paths scale line [[@LINE+8]]: violated, TC4001 proved, TC4002 proved, TC4003 violated
+void b_on_both_paths(bool now, cudaStream_t s)
+{
+    float *m = buffer();
+    if (now)
+        cudaFree(m);
+    else
+        cudaFreeAsync(m, s);
+    scale<<<4, 256>>>(m, 1000);
+}
+// CHECK: b_where_it_is_launched scale line [[@LINE+7]]: violated, TC4001 proved, TC4002 proved, TC4003 violated
+void b_where_it_is_launched(bool early)
+{
+    float *m = buffer();
+    if (early)
+        cudaFree(m);
+    if (early)
+        scale<<<4, 256>>>(m, 1000);
+}
+// CHECK: made_again scale line [[@LINE+6]]: proved
+void made_again()
+{
+    float *m = buffer();
+    cudaFree(m);
+    m = buffer();
+    scale<<<4, 256>>>(m, 1000);
+}
+// CHECK: b_in_a_turn_before scale line [[@LINE+6]]: run-time, TC4001 proved, TC4002 proved, TC4003 run-time
+void b_in_a_turn_before(int turns)
+{
+    float *m = buffer();
+    for (int t = 0; t < turns; t++)
+        cudaFree(m);
     scale<<<4, 256>>>(m, 1000);
 }
 // CHECK: on_a_path_that_returns scale line [[@LINE+8]]: proved
