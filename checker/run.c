@@ -89,7 +89,7 @@ static void run_launch(job *j, tc_launch *l) {
     j->m->steps += run.stats.steps;
     j->steps += run.stats.steps;
     // Launches of a sweep that take too long are left; that is no news.
-    bool too_long = run.stats.stopped && run.stats.steps >= (l->max_steps ? l->max_steps : UINT64_MAX);
+    bool too_long = l->max_steps == SWEEP_STEPS && run.stats.steps >= SWEEP_STEPS && j->m->o->steps == 0;
     if (run.stats.stopped && !j->stopped && !too_long && !run.stats.breaks_assume)
         j->stopped = run.stats.stopped;
     tc_push(j->m->a, &j->m->runs, run);
@@ -176,7 +176,8 @@ static void run_kernel(mode *m, const tc_kernel *k) {
 // ---- the result ----
 
 static const char *summary_text(mode *m, size_t faults) {
-    const char *what = faults == 0 ? "no fault" : faults == 1 ? "1 fault" : tc_fmt(m->a, "%zu faults", faults);
+    const bool cut = m->launches == 1 && m->runs.data[0].stats.stopped;
+    const char *what = faults == 1 ? "1 fault" : faults > 1 ? tc_fmt(m->a, "%zu faults", faults) : cut ? "no fault before it stopped" : "no fault";
     if (m->launches == 0)
         return "tilecheck: nothing was run";
     if (m->launches == 1) {
