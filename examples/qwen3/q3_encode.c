@@ -213,19 +213,33 @@ static tk_status order(int32_t *points, size_t n)
     return TK_OK;
 }
 
+static tk_status put_points(encoder *e, const int32_t *points, size_t n)
+{
+    for (size_t i = 0; i < n; ++i) {
+        char bytes[4];
+        TK_TRY(q3_text_put(&e->composed, bytes, (size_t)q3_utf8_write(bytes, (uint32_t)points[i])));
+    }
+    return TK_OK;
+}
+
+// The place before the first trailing consonant composes with nothing (Unicode 3.12, Hangul Syllable Composition), and utf8proc drops it behind a syllable:
+// the text is composed around it.
+enum { BEFORE_TRAILING = 0x11a7 };
+
 static tk_status compose(encoder *e, const char *text, size_t n)
 {
     size_t count = 0;
     e->composed.n = 0;
     TK_TRY(decompose(e, text, n, &count));
     TK_TRY(order(e->points, count));
-    const utf8proc_ssize_t left =
-        utf8proc_normalize_utf32(e->points, (utf8proc_ssize_t)count, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-    if (left < 0)
-        return tk_fail(TK_UNSUPPORTED, "composing a text: %s", utf8proc_errmsg(left));
-    for (utf8proc_ssize_t i = 0; i < left; ++i) {
-        char bytes[4];
-        TK_TRY(q3_text_put(&e->composed, bytes, (size_t)q3_utf8_write(bytes, (uint32_t)e->points[i])));
+    for (size_t i = 0, end; i < count; i = end + 1) {
+        for (end = i; end < count && e->points[end] != BEFORE_TRAILING; ++end)
+            ;
+        const utf8proc_ssize_t left = utf8proc_normalize_utf32(e->points + i, (utf8proc_ssize_t)(end - i), UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+        if (left < 0)
+            return tk_fail(TK_UNSUPPORTED, "composing a text: %s", utf8proc_errmsg(left));
+        TK_TRY(put_points(e, e->points + i, (size_t)left));
+        TK_TRY(put_points(e, e->points + end, end < count));
     }
     return TK_OK;
 }

@@ -3,6 +3,9 @@
 //
 // What the file asks for beyond that is refused (TK_UNSUPPORTED), not passed over. A tokenizer is read only once it is open: any number of
 // threads may use it.
+//
+// Which characters are letters, numbers and marks is said by the libraries that are linked (PCRE2, utf8proc), each of one version of Unicode. A character
+// that is newer, or newer than the tables of the program that a model was trained with, may be cut or composed otherwise there.
 #ifndef Q3_TOKENIZER_H
 #define Q3_TOKENIZER_H
 

@@ -57,7 +57,8 @@ def texts(r):
         yield f"it{s} {s}".encode()
     yield from (unicodedata.normalize("NFD", s).encode() for s in TEXTS[4:10])
     edges = ["a\u0323\u0307 a\u0307\u0323 \u212b \u1112\u1161\u11ab \uf900", "e" + "\u0301\u0323" * 30 + "x", "a" * 300, "!" * 50 + "\n\n",
-             "<|im_start|>user\nHello<|im_end|>\n<think>\n\n</think>", "<|im_<|im_end|><<think>>", "<|endoftext|>" * 3, ""]
+             "<|im_start|>user\nHello<|im_end|>\n<think>\n\n</think>", "<|im_<|im_end|><<think>>", "<|endoftext|>" * 3, "",
+             "\uac00\u11a7 \u1100\u1161\u11a7 \u1100\u1161\u11a8 \u1100\u1161\u11a7\u0301x \u11a7"]
     yield from (s.encode() for s in edges)
     yield from [b"\xff\xfe ok", b"\xe2\x82", b"\xed\xa0\x80", b"\xf0\x9f\x99 \xf0\x9f\x99\x82", b"\xc0\xafx", b"ab\x80cd", b"\xf4\x90\x80\x80"]
     for _ in range(35):
