@@ -4,53 +4,13 @@
 // capacity x kv_heads x 128, cosines and sines capacity x 64, position one number: where the first token stands; bf16, sums in float. A warp has a head of
 // a token, a lane the elements 2 i, 2 i + 1 and 64 on.
 // Proved for all sizes, under the fact that position + tokens <= capacity: every access is in bounds, no two blocks write one element of q or of a cache.
+#include "q3_head.cuh"
 #include "q3_kernels.h"
-#include "tk_device.h"
 #include "tk_host.h"
 
 #include <tilecheck.h>
 
 constexpr int WARPS = 4, THREADS = 32 * WARPS;
-constexpr int D = 128, HALF = D / 2;
-
-typedef __nv_bfloat16 bf16;
-typedef tk_pack<bf16, 2> pair;
-
-__device__ inline float warp_sum(float x)
-{
-    for (int d = 16; d > 0; d >>= 1)
-        x += __shfl_xor_sync(0xffffffffu, x, d);
-    return x;
-}
-
-__device__ inline bf16 rounded_product(bf16 a, bf16 b) { return tk_round<bf16>(tk_float(a) * tk_float(b)); }
-
-// What a lane needs for its elements of a head: the norm's weights, and the angle's cosines and sines.
-typedef struct turn {
-    pair low, high, cosine, sine;
-} turn;
-
-__device__ inline turn turn_of(const bf16 *norm, const bf16 *cosines, const bf16 *sines, long long position)
-{
-    const int at = threadIdx.x % 32 * 2;
-    const long long row = position * HALF + at;
-    return {*(const pair *)(norm + at), *(const pair *)(norm + at + HALF), *(const pair *)(cosines + row), *(const pair *)(sines + row)};
-}
-
-// RMSNorm and RoPE of the head that the warp holds, rounded where the model rounds.
-__device__ inline void turn_head(pair &low, pair &high, const turn &by, float eps)
-{
-    float sum = 0.0f;
-    for (int i = 0; i < 2; ++i)
-        sum += tk_float(low.at[i]) * tk_float(low.at[i]) + tk_float(high.at[i]) * tk_float(high.at[i]);
-    const float scale = rsqrtf(warp_sum(sum) / D + eps);
-    for (int i = 0; i < 2; ++i) {
-        const bf16 x = rounded_product(tk_round<bf16>(tk_float(low.at[i]) * scale), by.low.at[i]);
-        const bf16 y = rounded_product(tk_round<bf16>(tk_float(high.at[i]) * scale), by.high.at[i]);
-        low.at[i] = tk_round<bf16>(tk_float(rounded_product(x, by.cosine.at[i])) - tk_float(rounded_product(y, by.sine.at[i])));
-        high.at[i] = tk_round<bf16>(tk_float(rounded_product(y, by.cosine.at[i])) + tk_float(rounded_product(x, by.sine.at[i])));
-    }
-}
 
 tc_block(THREADS) tc_grid(tc_cdiv(heads + 2 * kv_heads, WARPS), tokens)
 tc_requires(heads >= 1 && kv_heads >= 1 && heads <= 1024 && kv_heads <= 1024)
@@ -73,7 +33,7 @@ __global__ void heads_step(tc_out tc_shape(tokens, heads, D) tc_align(4) bf16 *q
     if (head >= all)
         return;
     const bf16 *in = qkv + ((long long)token * all + head) * D;
-    pair low = *(const pair *)(in + at), high = *(const pair *)(in + at + HALF);
+    duo low = *(const duo *)(in + at), high = *(const duo *)(in + at + HALF);
     if (head < heads + kv_heads)
         turn_head(low, high, by, eps);
     bf16 *out;
@@ -83,18 +43,11 @@ __global__ void heads_step(tc_out tc_shape(tokens, heads, D) tc_align(4) bf16 *q
         out = keys + ((long long)place * kv_heads + head - heads) * D;
     else
         out = values + ((long long)place * kv_heads + head - heads - kv_heads) * D;
-    *(pair *)(out + at) = low;
-    *(pair *)(out + at + HALF) = high;
+    *(duo *)(out + at) = low;
+    *(duo *)(out + at + HALF) = high;
 }
 
 // ---- host ----
-
-static tk_status check_pairs(const void *p, const char *name)
-{
-    if (p == nullptr)
-        return tk_fail(TK_NULL, "%s is null", name);
-    return tk_is_aligned(p, 4) ? TK_OK : tk_fail(TK_ALIGNMENT, "%s is %p, not aligned to 4 bytes", name, p);
-}
 
 extern "C" tk_status q3_heads(void *q, void *keys, void *values, const void *qkv, const void *q_norm, const void *k_norm, const void *cosines,
                               const void *sines, const int32_t *position, int64_t tokens, int64_t heads, int64_t kv_heads, int64_t capacity, float eps,

@@ -23,6 +23,13 @@ tk_status q3_gated(void *y, const void *gate, const void *up, const void *x, con
 tk_status q3_heads(void *q, void *keys, void *values, const void *qkv, const void *q_norm, const void *k_norm, const void *cosines, const void *sines,
                    const int32_t *position, int64_t tokens, int64_t heads, int64_t kv_heads, int64_t capacity, float eps, tk_stream stream);
 
+// All between the projections of a decode step: of qkv ((heads + 2 kv_heads) x 128) the heads as above, k and v put into row *position of the caches, and
+// out (heads x 128) = attention of the new token over rows 0 to *position. heads is at most 8 kv_heads; scale is that of the scores, before exp(). out, keys
+// and values overlap nothing; the caches are aligned to 16 bytes. What q3_heads reads early this does too. 0 <= *position < capacity is the caller's to see to.
+size_t q3_attend_workspace(int64_t heads, int64_t kv_heads, int64_t capacity); // bytes; 0 for short caches
+tk_status q3_attend(void *out, void *keys, void *values, const void *qkv, const void *q_norm, const void *k_norm, const void *cosines, const void *sines,
+                    const int32_t *position, int64_t heads, int64_t kv_heads, int64_t capacity, float eps, float scale, tk_workspace w, tk_stream stream);
+
 // The end of a decode step: tokens[*position + 1] = *token, and *position and *length (always one more) go up by one. Nothing where the cache is full.
 tk_status q3_advance(int32_t *position, int32_t *length, int32_t *tokens, const int32_t *token, int64_t capacity, tk_stream stream);
 

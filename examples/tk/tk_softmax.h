@@ -14,7 +14,7 @@ extern "C" {
 // out = e^(x - largest of the row) / the row's sum of that. out has the type of x, and may be the very tensor x (same strides) or apart from it.
 // As in PyTorch a row with a NaN or +infinity, or of -infinity alone, is NaN.
 tk_status tk_softmax(const tk_tensor *out, const tk_tensor *x, tk_workspace w, tk_stream stream);
-size_t tk_softmax_workspace(const tk_tensor *x);
+size_t tk_softmax_workspace(const tk_tensor *x); // of its extents and strides; its data may be null still, as of the two below
 
 // out (TK_I32, contiguous, the extents of x without the last) = where the row's largest element stands, the first one of several; the first NaN where
 // there is one. The last extent of x is not 0.

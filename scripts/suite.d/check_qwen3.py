@@ -1,4 +1,6 @@
 """The fused kernels of a Qwen3 layer against the same steps in PyTorch, rounded where the model rounds."""
+import ctypes
+
 import tk
 import torch
 
@@ -86,6 +88,40 @@ def heads(lib, tokens, h, kv, capacity, position):
         assert bool(got[rest].isnan().all() == was[rest].isnan().all()), "%s: rows outside were written" % what
 
 
+def attend(lib, h, kv, capacity, position, scale):
+    g = torch.Generator("cuda").manual_seed(h * 11 + position)
+    qkv = draw(g, h + 2 * kv, 128, scale=scale)
+    qn, kn = draw(g, 128), draw(g, 128)
+    angle = torch.arange(capacity, device="cuda").float()[:, None] * (1e6 ** (-torch.arange(0, 128, 2, device="cuda").float() / 128))[None]
+    cos, sin = angle.cos().to(BF16), angle.sin().to(BF16)
+    keys, values = tk.poison(capacity, kv, 128, dtype=BF16), tk.poison(capacity, kv, 128, dtype=BF16)
+    keys[:position], values[:position] = draw(g, position, kv, 128), draw(g, position, kv, 128)
+    before = keys.clone(), values.clone()
+    out = tk.poison(h, 128, dtype=BF16)
+    lib.lib.q3_attend_workspace.restype = ctypes.c_size_t
+    work, kept = tk.workspace(lib.lib.q3_attend_workspace(ctypes.c_int64(h), ctypes.c_int64(kv), ctypes.c_int64(capacity)))
+    pos = torch.tensor([position], dtype=torch.int32, device="cuda")
+    q3.call(lib, "attend", out, keys, values, qkv, qn, kn, cos, sin, pos, h, kv, capacity, EPS, 128 ** -0.5, work)
+    c, s = torch.cat((cos, cos), -1)[position], torch.cat((sin, sin), -1)[position]
+    q, k = (normed(x, w) * c + rotate_half(normed(x, w)) * s for x, w in ((qkv[:h], qn), (qkv[h:h + kv], kn)))
+    big = k.float().abs().maximum(rotate_half(k).float().abs())
+    error = (keys[position].float() - k.float()).abs() / (tk.UNIT[BF16] * big.clamp_min(1e-3))
+    assert not bool(error.isnan().any()) and float(error.max()) <= 8, "k: off by %g roundings" % float(error.max())
+    tk.equal(values[position], qkv[h + kv:], "v")
+    for got, was, what in ((keys, before[0], "k"), (values, before[1], "v")):
+        rest = torch.arange(capacity, device="cuda") != position
+        assert bool((got[rest].view(torch.int16) == was[rest].view(torch.int16)).all()), "%s: rows beside the token's were written" % what
+    all_k, all_v = (t[:position + 1].double().repeat_interleave(h // kv, 1).transpose(0, 1) for t in (keys, values))
+    scores = torch.softmax(q.double()[:, None] @ all_k.transpose(1, 2) * 128 ** -0.5, -1)
+    want = (scores @ all_v)[:, 0]
+    size = (scores @ all_v.abs())[:, 0]
+    # q may round the other way here and there, which moves a score by some hundredths; weights are rounded for the product
+    allowed = 2 * tk.UNIT[BF16] * want.abs() + 0.05 * size + 1e-6
+    error = (out.double() - want).abs()
+    assert bool((error <= allowed).all()), "off by %g at most" % float((error - allowed).max())
+    assert float(error.norm() / want.norm()) < 0.01, "off by %g of the whole" % float(error.norm() / want.norm())
+
+
 def refusals(lib):
     x = torch.zeros(4096, dtype=BF16, device="cuda")
     p = torch.zeros(1, dtype=torch.int32, device="cuda")
@@ -101,6 +137,13 @@ def refusals(lib):
     tk.refused(tk.STATUS["NULL"], lambda: q3.call(lib, "gated", x, x, None, x, None, 8, 8, EPS))
     tk.refused(tk.STATUS["SIZE"], lambda: q3.call(lib, "heads", x, x, x, x, x, x, x, x, p, 9, 1, 1, 8, EPS))
     tk.refused(tk.STATUS["NULL"], lambda: q3.call(lib, "heads", x, x, x, x, x, x, x, x, None, 1, 1, 1, 8, EPS))
+    nothing = tk.Workspace(x.data_ptr(), 256)
+    tk.refused(tk.STATUS["SHAPE"], lambda: q3.call(lib, "attend", x, x, x, x, x, x, x, x, p, 9, 1, 8, EPS, 1.0, nothing))
+    tk.refused(tk.STATUS["SHAPE"], lambda: q3.call(lib, "attend", x, x, x, x, x, x, x, x, p, 3, 2, 8, EPS, 1.0, nothing))
+    tk.refused(tk.STATUS["SIZE"], lambda: q3.call(lib, "attend", x, x, x, x, x, x, x, x, p, 2, 2, 0, EPS, 1.0, nothing))
+    tk.refused(tk.STATUS["ALIGNMENT"], lambda: q3.call(lib, "attend", x, odd, x, x, x, x, x, x, p, 2, 2, 8, EPS, 1.0, nothing))
+    tk.refused(tk.STATUS["NULL"], lambda: q3.call(lib, "attend", x, x, x, x, x, x, x, x, None, 2, 2, 8, EPS, 1.0, nothing))
+    tk.refused(tk.STATUS["WORKSPACE"], lambda: q3.call(lib, "attend", x, x, x, x, x, x, x, x, p, 2, 2, 1 << 20, EPS, 1.0, nothing))
     q3.call(lib, "linear", None, None, x, None, None, 0, 8, EPS)
     q3.call(lib, "heads", None, None, None, None, None, None, None, None, None, 0, 1, 1, 8, EPS)
 
@@ -116,4 +159,8 @@ def cases(lib, torch):
     for tokens, h, kv, capacity, position in ((1, 16, 8, 64, 63), (1, 32, 8, 4096, 0), (17, 32, 8, 40, 23), (5, 1, 1, 5, 0), (3, 40, 8, 1000, 500)):
         yield ("heads %d tokens, %d/%d heads, %d of %d" % (tokens, h, kv, position, capacity),
                lambda a=(tokens, h, kv, capacity, position): heads(lib, *a))
+    for h, kv, capacity, position, scale in ((16, 8, 64, 63, 1), (16, 8, 500, 0, 1), (16, 8, 1024, 1023, 1), (32, 8, 1025, 17, 1), (32, 8, 4096, 4095, 1),
+                                             (40, 8, 9000, 8191, 1), (64, 8, 700, 555, 30), (1, 1, 1, 0, 1), (7, 7, 2049, 2048, 1), (32, 8, 40000, 33333, 1)):
+        yield ("attend %d/%d heads, %d of %d, scale %g" % (h, kv, position, capacity, scale),
+               lambda a=(h, kv, capacity, position, scale): attend(lib, *a))
     yield "refusals", lambda: refusals(lib)

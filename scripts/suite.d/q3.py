@@ -12,6 +12,8 @@ def call(lib, name, *args):
             keep.append(ctypes.c_void_p())
         elif isinstance(a, torch.Tensor):
             keep.append(ctypes.c_void_p(a.data_ptr()))
+        elif isinstance(a, ctypes.Structure):
+            keep.append(a)
         elif isinstance(a, float):
             keep.append(ctypes.c_float(a))
         else:

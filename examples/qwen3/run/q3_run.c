@@ -179,18 +179,31 @@ tk_status q3_run_prefill(q3_run *r, const int32_t *tokens, int64_t n)
 
 // ---- one token ----
 
-static tk_status step_layer(const q3_run *r, int64_t layer)
+// Where the cache is long, the kernels that have several blocks on a multiprocessor are faster.
+enum { FUSED_MOST = 8192 };
+
+static bool is_fused(const q3_run *r) { return r->capacity <= FUSED_MOST && r->model->config.heads <= 8 * r->model->config.kv_heads; }
+
+static tk_status attend_step(const q3_run *r, const q3_layer *l, char *keys, char *values)
 {
     const q3_config *c = &r->model->config;
-    const q3_layer *l = &r->model->layers[layer];
-    char *keys = cache_of(r, r->keys, layer), *values = cache_of(r, r->values, layer);
-    TK_TRY(q3_linear(r->qkv, l->qkv, r->x, l->input_norm, NULL, q3_qkv_rows(c), c->hidden, (float)c->eps, r->stream));
+    if (is_fused(r))
+        return q3_attend(r->attended, keys, values, r->qkv, l->q_norm, l->k_norm, r->model->cosines, r->model->sines, r->position, c->heads, c->kv_heads,
+                         r->capacity, (float)c->eps, scale_of(c), r->work, r->stream);
     TK_TRY(q3_heads(r->q, keys, values, r->qkv, l->q_norm, l->k_norm, r->model->cosines, r->model->sines, r->position, 1, c->heads, c->kv_heads, r->capacity,
                     (float)c->eps, r->stream));
     const int64_t one[] = {1, c->heads, c->head_dim};
     const tk_tensor out = tk_dense(r->attended, TK_BF16, 3, one), q = tk_dense(r->q, TK_BF16, 3, one), lengths = tk_vector(r->lengths, TK_I32, 1);
     const tk_tensor k = heads_of(keys, r->capacity, c->kv_heads, c->head_dim), v = heads_of(values, r->capacity, c->kv_heads, c->head_dim);
-    TK_TRY(tk_attention_decode(&out, &q, &k, &v, &lengths, scale_of(c), r->work, r->stream));
+    return tk_attention_decode(&out, &q, &k, &v, &lengths, scale_of(c), r->work, r->stream);
+}
+
+static tk_status step_layer(const q3_run *r, int64_t layer)
+{
+    const q3_config *c = &r->model->config;
+    const q3_layer *l = &r->model->layers[layer];
+    TK_TRY(q3_linear(r->qkv, l->qkv, r->x, l->input_norm, NULL, q3_qkv_rows(c), c->hidden, (float)c->eps, r->stream));
+    TK_TRY(attend_step(r, l, cache_of(r, r->keys, layer), cache_of(r, r->values, layer)));
     TK_TRY(q3_linear(r->x, l->o, r->attended, NULL, r->x, c->hidden, c->heads * c->head_dim, 0.0f, r->stream));
     TK_TRY(q3_gated(r->inner, l->gate, l->up, r->x, l->post_norm, c->intermediate, c->hidden, (float)c->eps, r->stream));
     return q3_linear(r->x, l->down, r->inner, NULL, r->x, c->hidden, c->intermediate, 0.0f, r->stream);
@@ -271,7 +284,8 @@ static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 static size_t work_bytes(const q3_run *r)
 {
     const q3_config *c = &r->model->config;
-    size_t bytes = tk_attention_decode_workspace(1, c->heads, c->kv_heads, c->head_dim, r->capacity);
+    size_t bytes = is_fused(r) ? q3_attend_workspace(c->heads, c->kv_heads, r->capacity)
+                               : tk_attention_decode_workspace(1, c->heads, c->kv_heads, c->head_dim, r->capacity);
     const tk_tensor logits = rows(NULL, 1, c->vocab);
     bytes = most(bytes, tk_argmax_workspace(&logits));
     bytes = most(bytes, tk_gemm_workspace(r->chunk, q3_qkv_rows(c), c->hidden));
