@@ -353,8 +353,56 @@ static void with_operands(tc_asm *x, tc_flow *g, const tc_ptx_inst *in, tc_act *
     tc_lift_act(x->L, g, a);
 }
 
+// What is moved across such a statement, or an access of its own that nobody knows of, makes another program of it. A relaxed load leaves it the same.
+static bool orders_memory(const tc_ptx_inst *in) {
+    switch (in->effect.kind) {
+    case TC_FX_BARRIER:
+    case TC_FX_NAMED_SYNC:
+    case TC_FX_NAMED_ARRIVE:
+    case TC_FX_GRID_BARRIER:
+    case TC_FX_SYNCWARP:
+    case TC_FX_FENCE:
+    case TC_FX_ATOMIC:
+    case TC_FX_STORE:
+    case TC_FX_CP_ASYNC:
+    case TC_FX_CP_WAIT:
+        return true;
+    case TC_FX_LOAD:
+        return in->order >= TC_ORD_ACQUIRE;
+    default:
+        return false;
+    }
+}
+
+static bool is_fence_of_compiler(LLVMValueRef inst) {
+    size_t n;
+    LLVMValueRef callee = LLVMGetCalledValue(inst);
+    if (LLVMIsAInlineAsm(callee))
+        return strstr(LLVMGetInlineAsmConstraintString(callee, &n), "~{memory}") != NULL;
+    return LLVMIsAFunction(callee) && tc_effect_of_call(LLVMGetValueName2(callee, &n)).kind == TC_FX_BARRIER;
+}
+
+// A wait before a barrier that holds the compiler too: what it may move lies between the two, and there is nothing.
+static bool is_held(LLVMValueRef call) {
+    for (LLVMValueRef i = LLVMGetNextInstruction(call); i != NULL; i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
+            return false;
+        if (LLVMIsACallInst(i) && !LLVMIsADbgInfoIntrinsic(i))
+            return is_fence_of_compiler(i);
+    }
+    return false;
+}
+
+static void note_loose(tc_asm *x, const tc_ptx_inst *in) {
+    tc_lift *L = x->L;
+    if (x->memory || L->dry > 0 || !orders_memory(in) || (in->effect.kind == TC_FX_CP_WAIT && is_held(x->call)))
+        return;
+    tc_push(L->arena, &L->m->loose, ((tc_loose){in->effect.what, tc_lift_loc(L, L->inst, NULL)}));
+}
+
 static void run(tc_asm *x, const tc_ptx_inst *in) {
     tc_lift *L = x->L;
+    note_loose(x, in);
     tc_t p = predicate(x, in);
     tc_act a = {.effect = in->effect, .order = (tc_order)in->order, .scope = (tc_scope)in->scope, .is_volatile = in->is_volatile,
                 .key = x->inst};

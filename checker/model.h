@@ -174,6 +174,12 @@ typedef struct tc_assumption {
     tc_t guard, cond;
 } tc_assumption;
 
+// Inline assembly that orders or moves memory and has no "memory" clobber: the compiler may move accesses to its other side.
+typedef struct tc_loose {
+    const char *what; // "bar.sync"
+    tc_loc loc;
+} tc_loose;
+
 // The launch is given up here (a trap, an assertion that fails): nothing is promised of what comes after, in any thread.
 typedef struct tc_abort {
     tc_t guard;
@@ -191,6 +197,7 @@ typedef struct tc_kmodel {
     TC_VEC(tc_grid_wait) waits;
     TC_VEC(tc_another) others;
     TC_VEC(tc_assumption) assumptions; // tc_assume, __builtin_assume, unreachable, assume_aligned
+    TC_VEC(tc_loose) loose;
     TC_VEC(tc_abort) aborts; // one that is left a loop for is told in the loop's iteration, and behind the loop again
     bool ends_threads; // some code ends its thread other than by a return of the kernel
     // Values whose formulas were too large to be carried on: the symbol that stands for each, and the formula (as `entry`). A value may be

@@ -245,14 +245,19 @@ static void rule_order(tc_site_cx *x, tc_site_rule *r) {
         tc_site_worse(r, TC_SITE_RUN_TIME,
                       tc_fmt(x->cx->arena, "'%s' %s, and is not shown to wait for them (cudaGridDependencySynchronize) before all else", name, early));
     }
+    tc_text read = {.arena = x->cx->arena};
+    unsigned n = 0;
     for (size_t i = 0; i < c->objects.len && r->verdict == TC_SITE_PROVED; i++) {
         const tc_object_contract *o = &c->objects.data[i];
-        if (!o->early)
-            continue;
-        r->warned = o->borrow != TC_BORROW_SHARED;
-        tc_site_worse(r, TC_SITE_RUN_TIME,
-                      tc_fmt(x->cx->arena, "'%s' %s, and %s '%s' before it waits for them", name, early, r->warned ? "touches" : "reads", o->path));
+        if (o->early && o->borrow == TC_BORROW_SHARED) {
+            tc_putf(&read, "%s'%s'", n++ ? ", " : "", o->path);
+        } else if (o->early) {
+            r->warned = true;
+            tc_site_worse(r, TC_SITE_RUN_TIME, tc_fmt(x->cx->arena, "'%s' %s, and touches '%s' before it waits for them", name, early, o->path));
+        }
     }
+    if (n > 0 && r->verdict == TC_SITE_PROVED)
+        tc_site_worse(r, TC_SITE_RUN_TIME, tc_fmt(x->cx->arena, "'%s' %s, and reads %s before it waits for them", name, early, tc_text_str(&read)));
 }
 
 // The runtime reads the address of each parameter from the list (CUDA Runtime API, cudaLaunchKernel).

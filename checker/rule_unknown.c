@@ -73,4 +73,14 @@ void tc_rule_assumptions(tc_cx *cx) {
         tc_taken t = {s->text, s->why, s->loc};
         tc_push(cx->arena, &cx->result->assumptions, t);
     }
+    // SOUND: the order of the code that is compiled is taken for that of the source; without a clobber the compiler need not keep it (Inline PTX Assembly,
+    // "Incorrect Optimization").
+    for (size_t i = 0; i < cx->model->loose.len; i++) {
+        const tc_loose *l = &cx->model->loose.data[i];
+        tc_assumption s = {.text = tc_fmt(cx->arena, "the compiler moves no access across '%s'", l->what), .loc = l->loc};
+        if (is_listed(cx, &s))
+            continue;
+        tc_taken t = {s.text, "inline assembly without a \"memory\" clobber", s.loc};
+        tc_push(cx->arena, &cx->result->assumptions, t);
+    }
 }

@@ -40,6 +40,6 @@ tc_block(64) tc_grid(tc_cdiv(n, 64)) tc_requires(n > BIG) G bmi8(tc_mut tc_shape
 // CHECK: kernel gmi8 proved
 tc_block(64) tc_grid(tc_cdiv(n, 64)) tc_requires(n > BIG) G gmi8(tc_mut tc_shape(n) tc_tile(64) tc_at(gridDim.x - 1 - blockIdx.x) float *y, int n) { int i = (gridDim.x - 1 - blockIdx.x) * 64 + threadIdx.x; if (i < n) y[i] = 1; }
 // CHECK: kernel bcp3 {{violated|unknown}}
-K1 bcp3(OUT, tc_shared tc_shape(n) tc_align(16) const float *x, int n) { __shared__ __align__(16) float s[32]; if (n > BIG) asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" :: "r"((u)__cvta_generic_to_shared(s + 2)), "l"(x)); y[0] = s[0]; }
+K1 bcp3(OUT, tc_shared tc_shape(n) tc_align(16) const float *x, int n) { __shared__ __align__(16) float s[32]; if (n > BIG) asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" :: "r"((u)__cvta_generic_to_shared(s + 2)), "l"(x) : "memory"); y[0] = s[0]; }
 // CHECK: kernel gcp3 proved
-K1 gcp3(OUT, tc_shared tc_shape(n) tc_align(16) const float *x, int n) { __shared__ __align__(16) float s[32]; if (n > BIG) asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" :: "r"((u)__cvta_generic_to_shared(s + 4)), "l"(x + 4)); y[0] = s[0]; }
+K1 gcp3(OUT, tc_shared tc_shape(n) tc_align(16) const float *x, int n) { __shared__ __align__(16) float s[32]; if (n > BIG) asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" :: "r"((u)__cvta_generic_to_shared(s + 4)), "l"(x + 4) : "memory"); y[0] = s[0]; }

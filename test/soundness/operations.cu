@@ -17,9 +17,9 @@ K1 bat2(tc_atomic tc_shape(1) tc_init(0) int *c, OUT) { int k = atomicAdd(c, 2);
 // CHECK: kernel gat2 proved
 K1 gat2(tc_atomic tc_shape(1) tc_init(0) int *c, OUT) { int k = atomicAdd(c, 1); if (k < 32 && k >= 0) y[k] = 1; }
 // CHECK: kernel basm3 violated
-K1 basm3(OUT, int n) { asm volatile("st.global.f32 [%0+128], %1;" :: "l"(y + 0), "f"(1.f)); }
+K1 basm3(OUT, int n) { asm volatile("st.global.f32 [%0+128], %1;" :: "l"(y + 0), "f"(1.f) : "memory"); }
 // CHECK: kernel gasm3 proved
-K1 gasm3(OUT, int n) { asm volatile("st.global.f32 [%0+124], %1;" :: "l"(y + 0), "f"(1.f)); }
+K1 gasm3(OUT, int n) { asm volatile("st.global.f32 [%0+124], %1;" :: "l"(y + 0), "f"(1.f) : "memory"); }
 // CHECK: kernel bgo2 violated
 K1 bgo2(OUT, int n) { int i = n; if (n < 0) goto out; if (n >= 32) goto bad; y[i] = 1; return; bad: i = 0; out: y[i] = 1; }
 // CHECK: kernel ggo2 proved
