@@ -505,12 +505,8 @@ static tk_status decode_pages(T *out, const T *q, const T *k, const T *v, const 
 static tk_status check_scratch(tk_workspace w, const tk_tensor *const *tensors, const char *const *names, int n, int64_t capacity, shape *s)
 {
     const size_t bytes = workspace_of(s->batch, s->heads, s->heads_kv, s->dim, capacity);
-    TK_TRY(tk_check_workspace(w, bytes));
     s->splits = bytes ? (int64_t)(bytes / sizeof(float)) / (s->batch * s->heads * (s->dim + 1)) : 1;
-    const tk_tensor scratch = tk_vector(w.data, TK_F32, (int64_t)(bytes / sizeof(float)));
-    for (int i = 0; i < n; ++i)
-        TK_TRY(tk_check_apart(&scratch, "the workspace", tensors[i], names[i], false));
-    return TK_OK;
+    return tk_check_scratch(w, bytes, n, tensors, names);
 }
 
 template <typename T>

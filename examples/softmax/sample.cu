@@ -572,7 +572,9 @@ extern "C" tk_status tk_sample(const tk_tensor *out, const tk_tensor *logits, co
         return tk_fail(TK_SIZE, "%lld rows of %lld; up to 65535 of up to 2^18 are supported", (long long)rows, (long long)cols);
     if (cols > 1 && logits->stride[1] != 1)
         return tk_fail(TK_UNSUPPORTED, "the rows of logits are not contiguous");
-    TK_TRY(tk_check_workspace(w, tk_sample_workspace(logits)));
+    const tk_tensor *const tensors[] = {out, logits, uniform};
+    const char *const names[] = {"out", "logits", "uniform"};
+    TK_TRY(tk_check_scratch(w, tk_sample_workspace(logits), 3, tensors, names));
     const softmax_parts p = sample_split(rows, cols);
     const sample_call c = {rows, cols, rows > 1 ? logits->stride[0] : cols, p.parts, p.cols, top_p, 1.44269504f / temperature, stream};
     return logits->type == TK_F32   ? run<float>(out, logits, uniform, top_k, c, w)

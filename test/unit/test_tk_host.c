@@ -185,6 +185,60 @@ static void test_tensors_refused(void **state)
     assert_string_equal(tk_status_text((tk_status)1000), "no status");
 }
 
+// Of rows at one distance, or a single row, it is told exactly whether they meet.
+static void test_rows_by_enumeration(void **state)
+{
+    (void)state;
+    int64_t a[64], b[64];
+    size_t between = 0, met = 0;
+    for (int i = 0; i < 200000; ++i) {
+        const int64_t ld = 6 + draw(3), extent[] = {1 + draw(3), 1 + draw(2), 1 + draw(5)};
+        char *base = memory(0);
+        const tk_tensor t = tk_matrix(base + 2 * draw(40), TK_BF16, 1 + draw(4), 1 + draw(6), ld);
+        tk_tensor u = tk_dense(base + 2 * draw(40), TK_BF16, 3, extent);
+        u.stride[1] = ld;
+        u.stride[0] = ld * extent[1];
+        const size_t n = all_elements(&t, base, a), m = all_elements(&u, base, b);
+        const bool passes = tk_check_apart(&t, "t", &u, "u", false) == TK_OK;
+        assert_int_equal(passes, !meet(a, n, b, m));
+        met += !passes;
+        between += passes && a[0] < b[m - 1] && b[0] < a[n - 1];
+    }
+    assert_true(met > 1000 && between > 1000);
+}
+
+// Columns of one matrix are apart where no element is of both.
+static void test_columns_of_one_matrix(void **state)
+{
+    (void)state;
+    char *const p = memory(0);
+    const tk_tensor left = tk_matrix(p, TK_BF16, 4, 64, 256), right = tk_matrix(p + 128, TK_BF16, 4, 64, 256);
+    LAUNCHED(tk_copy(&left, &right, NULL));
+    LAUNCHED(tk_copy(&right, &left, NULL));
+    LAUNCHED(tk_swiglu(&left, &left, &right, NULL)); // halves of one tensor's rows, in place
+    tk_tensor other = tk_matrix(p + 126, TK_BF16, 4, 64, 256);
+    REFUSED(TK_OVERLAP, tk_copy(&left, &other, NULL)); // a column of both
+    other = tk_matrix(p + 386, TK_BF16, 4, 64, 256);
+    REFUSED(TK_OVERLAP, tk_copy(&left, &other, NULL)); // its last column is in the next row's first
+    other = tk_matrix(p + 384, TK_F32, 4, 32, 128);
+    LAUNCHED(tk_cast(&other, &(tk_tensor){.data = p, .type = TK_BF16, .rank = 2, .extent = {4, 32}, .stride = {256, 1}}, NULL));
+    other = tk_matrix(p + 128, TK_BF16, 4, 64, 255);
+    REFUSED(TK_OVERLAP, tk_copy(&left, &other, NULL));
+    assert_non_null(strstr(tk_message(), "not in rows of one distance"));
+    const tk_tensor row = tk_matrix(p + 640, TK_BF16, 1, 192, 192), one = tk_matrix(p, TK_BF16, 1, 192, 256);
+    const tk_tensor longer = tk_matrix(p + 640, TK_BF16, 1, 193, 193);
+    DONE(tk_check_apart(&row, "row", &left, "left", false)); // the gap behind a row
+    DONE(tk_check_apart(&left, "left", &row, "row", false));
+    REFUSED(TK_OVERLAP, tk_check_apart(&left, "left", &longer, "longer", false));
+    REFUSED(TK_OVERLAP, tk_check_apart(&one, "one", &left, "left", true));
+    const int64_t extent[] = {3, 8, 64};
+    tk_tensor q = tk_dense(p, TK_F16, 3, extent), k = tk_dense(p + 1024, TK_F16, 3, extent); // heads of a joint projection
+    q.stride[0] = k.stride[0] = 1024;
+    DONE(tk_check_apart(&q, "q", &k, "k", false));
+    k.data = p + 1022;
+    REFUSED(TK_OVERLAP, tk_check_apart(&q, "q", &k, "k", false));
+}
+
 // ---- calls ----
 
 enum { TYPES = 3 };
@@ -268,6 +322,63 @@ static void test_sampling(void **state)
     REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, 1.0f, -1, 0.5f, w, NULL));
     REFUSED(TK_SHAPE, tk_sample(&out, &logits, &few, 1.0f, 20, 0.5f, w, NULL));
     REFUSED(TK_WORKSPACE, tk_sample(&out, &logits, &uniform, 1.0f, 20, 0.5f, work(w.bytes - 1), NULL));
+}
+
+// Whatever is written to a workspace is of no tensor of the call.
+static void test_workspaces_apart(void **state)
+{
+    (void)state;
+    for (int where = 0; where < 2; ++where) { // at the tensor's first byte; so that the last byte of the workspace is the tensor's first
+        const tk_tensor x = tk_matrix(memory(0), TK_BF16, 1, 151936, 151936), out = tk_matrix(memory(1), TK_BF16, 1, 151936, 151936);
+        const tk_tensor one = tk_vector(memory(2), TK_I32, 1), uniform = tk_vector(memory(3), TK_F32, 1);
+#define AT(tensor, n) ((tk_workspace){(char *)(tensor).data - (where ? ((n) - 1) / 256 * 256 : 0), (n)})
+        const size_t softmax = tk_softmax_workspace(&x), argmax = tk_argmax_workspace(&x), sample = tk_sample_workspace(&x);
+        assert_true(softmax > 1 && argmax > 1 && sample > 1);
+        REFUSED(TK_OVERLAP, tk_softmax(&out, &x, AT(x, softmax), NULL));
+        REFUSED(TK_OVERLAP, tk_softmax(&out, &x, AT(out, softmax), NULL));
+        REFUSED(TK_OVERLAP, tk_argmax(&one, &x, AT(x, argmax), NULL));
+        REFUSED(TK_OVERLAP, tk_argmax(&one, &x, AT(one, argmax), NULL));
+        REFUSED(TK_OVERLAP, tk_sample(&one, &x, &uniform, 1.0f, 0, 1.0f, AT(x, sample), NULL));
+        REFUSED(TK_OVERLAP, tk_sample(&one, &x, &uniform, 1.0f, 0, 1.0f, AT(one, sample), NULL));
+        REFUSED(TK_OVERLAP, tk_sample(&one, &x, &uniform, 1.0f, 0, 1.0f, AT(uniform, sample), NULL));
+        assert_non_null(strstr(tk_message(), "the workspace overlaps uniform"));
+        const tk_tensor a = tk_matrix(memory(0), TK_BF16, 64, 4096, 4096), b = tk_matrix(memory(1), TK_BF16, 4096, 4096, 4096);
+        const tk_tensor d = tk_matrix(memory(2), TK_BF16, 64, 4096, 4096), c = tk_matrix(memory(3), TK_BF16, 64, 4096, 4096);
+        const tk_tensor bias = tk_vector(memory(4), TK_BF16, 4096), *const all[] = {&a, &b, &c, &d, &bias};
+        const size_t gemm = tk_gemm_workspace(64, 4096, 4096);
+        assert_true(gemm > 1);
+        for (int i = 0; i < 5; ++i)
+            REFUSED(TK_OVERLAP, tk_gemm(&d, &a, &b, &bias, &c, AT(*all[i], gemm), NULL));
+        LAUNCHED(tk_gemm(&d, &a, &b, NULL, NULL, AT(c, gemm), NULL));
+        LAUNCHED(tk_gemm(&d, &a, &b, NULL, NULL, (tk_workspace){a.data, gemm - 1}, NULL)); // not used
+#undef AT
+    }
+    const tk_tensor short_x = tk_matrix(memory(0), TK_BF16, 4, 64, 64);
+    LAUNCHED(tk_softmax(&short_x, &short_x, (tk_workspace){memory(0), 1000}, NULL)); // nor here
+}
+
+// A workspace that cannot be used is refused, one that is too small left alone; a call that is done leaves the text of the last one that was not.
+static void test_texts_of_failures_alone(void **state)
+{
+    (void)state;
+    const tk_tensor a = tk_matrix(memory(0), TK_BF16, 64, 4096, 4096), b = tk_matrix(memory(1), TK_BF16, 4096, 4096, 4096);
+    const tk_tensor d = tk_matrix(memory(2), TK_BF16, 64, 4096, 4096), wrong = tk_matrix(memory(3), TK_BF16, 65, 4096, 4096);
+    const size_t bytes = tk_gemm_workspace(64, 4096, 4096);
+    REFUSED(TK_NULL, tk_gemm(&d, &a, &b, NULL, NULL, (tk_workspace){NULL, bytes}, NULL));
+    REFUSED(TK_ALIGNMENT, tk_gemm(&d, &a, &b, NULL, NULL, (tk_workspace){memory(7) + 128, bytes}, NULL));
+    REFUSED(TK_SHAPE, tk_gemm(&wrong, &a, &b, NULL, NULL, work(bytes), NULL));
+    char text[512];
+    snprintf(text, sizeof text, "%s", tk_message());
+    LAUNCHED(tk_gemm(&d, &a, &b, NULL, NULL, (tk_workspace){NULL, 0}, NULL));
+    LAUNCHED(tk_gemm(&d, &a, &b, NULL, NULL, work(bytes - 1), NULL));
+    LAUNCHED(tk_gemm(&d, &a, &b, NULL, NULL, (tk_workspace){memory(7) + 128, bytes - 1}, NULL));
+    tk_tensor bad = tk_matrix(memory(0), TK_I64, 4, 64, 64);
+    assert_int_equal(tk_softmax_workspace(NULL) + tk_softmax_workspace(&bad) + tk_argmax_workspace(&bad) + tk_sample_workspace(&bad), 0);
+    bad = tk_matrix(memory(0), TK_BF16, INT64_MAX, INT64_MAX, 64);
+    assert_int_equal(tk_softmax_workspace(&bad) + tk_argmax_workspace(&bad) + tk_sample_workspace(&bad), 0);
+    assert_string_equal(tk_message(), text);
+    REFUSED(TK_NULL, tk_silu(NULL, &a, NULL)); // texts are told again
+    assert_string_equal(tk_message(), "out is null");
 }
 
 static void test_gather(void **state)
@@ -384,7 +495,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_tensors_by_enumeration, reset), cmocka_unit_test_setup(test_tensors_refused, reset),
+        cmocka_unit_test_setup(test_rows_by_enumeration, reset),    cmocka_unit_test_setup(test_columns_of_one_matrix, reset),
         cmocka_unit_test_setup(test_elementwise, reset),            cmocka_unit_test_setup(test_rows, reset),
+        cmocka_unit_test_setup(test_workspaces_apart, reset),       cmocka_unit_test_setup(test_texts_of_failures_alone, reset),
         cmocka_unit_test_setup(test_sampling, reset),               cmocka_unit_test_setup(test_gather, reset),
         cmocka_unit_test_setup(test_gemm, reset),                   cmocka_unit_test_setup(test_attention, reset),
         cmocka_unit_test_setup(test_qwen3, reset),                  cmocka_unit_test_setup(test_errors_of_the_device, reset),
