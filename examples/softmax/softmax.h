@@ -110,7 +110,7 @@ inline tk_status softmax_check_x(const tk_tensor *x, const char *name)
 inline bool softmax_sizes(const tk_tensor *x, int64_t *rows, int64_t *cols)
 {
     int64_t ld;
-    return x && x->rank >= 1 && x->rank <= TK_RANK && tk_would_pass(x, x->rank, SOFTMAX_TYPES) && tk_elements(x) > 0 && tk_as_rows(x, rows, cols, &ld) && *cols <= TK_LD_MAX;
+    return x && x->rank >= 1 && x->rank <= TK_RANK && tk_has_form(x, x->rank, SOFTMAX_TYPES) && tk_elements(x) > 0 && tk_as_rows(x, rows, cols, &ld) && *cols <= TK_LD_MAX;
 }
 
 // Parts of a row that blocks of 128 threads take each, where there are too few rows for the device: about PARTS_WANTED blocks in all, of 1024

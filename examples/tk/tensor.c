@@ -134,29 +134,33 @@ static tk_status check_layout(const tk_tensor *t, const char *name)
     return TK_OK;
 }
 
-tk_status tk_check(const tk_tensor *t, const char *name, int rank, unsigned types)
+static tk_status check_form(const tk_tensor *t, const char *name, int rank, unsigned types)
 {
     if (!t)
         return tk_fail(TK_NULL, "%s is null", name);
-    const size_t bytes = tk_type_bytes(t->type);
-    if (!bytes || !(types & TK_OF(t->type)))
+    if (!tk_type_bytes(t->type) || !(types & TK_OF(t->type)))
         return tk_fail(TK_TYPE, "%s is %s, which this call does not take", name, tk_type_name(t->type));
     if (t->rank != rank)
         return tk_fail(TK_SHAPE, "%s has %d dimensions, this call wants %d", name, t->rank, rank);
-    TK_TRY(check_layout(t, name));
+    return check_layout(t, name);
+}
+
+tk_status tk_check(const tk_tensor *t, const char *name, int rank, unsigned types)
+{
+    TK_TRY(check_form(t, name, rank, types));
     if (!t->data && tk_elements(t))
         return tk_fail(TK_NULL, "%s.data is null", name);
-    if ((uintptr_t)t->data % bytes)
+    if ((uintptr_t)t->data % tk_type_bytes(t->type))
         return tk_fail(TK_ALIGNMENT, "%s.data is %p, no address of %s", name, t->data, tk_type_name(t->type));
     return TK_OK;
 }
 
-bool tk_would_pass(const tk_tensor *t, int rank, unsigned types)
+bool tk_has_form(const tk_tensor *t, int rank, unsigned types)
 {
     tk_hush(true);
-    const bool passes = tk_check(t, "a tensor", rank, types) == TK_OK;
+    const bool has = check_form(t, "a tensor", rank, types) == TK_OK;
     tk_hush(false);
-    return passes;
+    return has;
 }
 
 // One-to-one where, ordered by stride, each stride passes over all that the smaller ones reach.
@@ -253,6 +257,16 @@ tk_status tk_check_apart(const tk_tensor *out, const char *out_name, const tk_te
         return TK_OK;
     return tk_fail(TK_OVERLAP, exact ? "%s overlaps %s%s" : "%s and %s reach over the same memory, and not in rows of one distance%s", out_name, in_name,
                    may_be_same ? "; it may be the same tensor or apart from it" : "");
+}
+
+tk_status tk_check_vectors(int count, int written, const tk_tensor *vectors, const char *const *names)
+{
+    for (int i = 0; i < count; ++i)
+        TK_TRY(tk_check(&vectors[i], names[i], 1, ~0u));
+    for (int i = 0; i < written; ++i)
+        for (int other = i + 1; other < count; ++other)
+            TK_TRY(tk_check_apart(&vectors[i], names[i], &vectors[other], names[other], false));
+    return TK_OK;
 }
 
 tk_status tk_check_workspace(tk_workspace w, size_t bytes)

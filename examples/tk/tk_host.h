@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 void tk_say(const char *format, ...) __attribute__((format(printf, 1, 2))); // the text for tk_message
-void tk_hush(bool on); // this thread's texts are dropped, until it is off again: of a try that no failure of the call comes from
+void tk_hush(bool on); // this thread's texts are dropped, until it is off again: of a check that no call fails by
 
 // tk_fail(status, format, …): keeps the text and is the status. A macro, so that whoever reads the caller, the checker too, sees which status it is.
 #define tk_fail(status, ...) (tk_say(__VA_ARGS__), (status))
@@ -32,13 +32,16 @@ tk_status tk_check(const tk_tensor *t, const char *name, int rank, unsigned type
 // As tk_check, and no two elements in one place: strides that a kernel may write through.
 tk_status tk_check_written(const tk_tensor *t, const char *name, int rank, unsigned types);
 
-bool tk_would_pass(const tk_tensor *t, int rank, unsigned types); // tk_check, without a text
+bool tk_has_form(const tk_tensor *t, int rank, unsigned types); // as tk_check, without a text; where it lies is not looked at
 
 tk_status tk_check_extent(const tk_tensor *t, const char *name, int dim, int64_t extent);
 
 // The bytes of an output meet no byte of the other tensor; with may_be_same, the same pointer with the same strides is allowed too. Looked at exactly
 // where both are runs of elements at one distance (columns of one matrix); else all from the first element to the last counts as a tensor's.
 tk_status tk_check_apart(const tk_tensor *out, const char *out_name, const tk_tensor *in, const char *in_name, bool may_be_same);
+
+// As tk_check of each, all vectors, and the first of them, which are written, meet none of the others.
+tk_status tk_check_vectors(int count, int written, const tk_tensor *vectors, const char *const *names);
 
 tk_status tk_check_workspace(tk_workspace w, size_t bytes);
 

@@ -1,7 +1,7 @@
 // Softmax, argmax and sampling over the last dimension. Types of x: TK_F32, TK_F16, TK_BF16; exponentials and sums in float.
 //
 // Rows: tensors of any rank are taken as rows of contiguous elements that lie a fixed distance apart; up to 2^31 - 1 rows, 2^28 elements from a row
-// to the next, and 2^28 in a row. Where addresses and distances are multiples of 16 bytes, and the row length too, accesses are of 16 bytes.
+// to the next, and 2^28 in a row. How much workspace is wanted does not depend on where x lies: its data may be null. Where addresses and distances are multiples of 16 bytes, and the row length too, accesses are of 16 bytes.
 #ifndef TK_SOFTMAX_H
 #define TK_SOFTMAX_H
 

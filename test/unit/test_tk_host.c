@@ -374,6 +374,8 @@ static void test_texts_of_failures_alone(void **state)
     LAUNCHED(tk_gemm(&d, &a, &b, NULL, NULL, (tk_workspace){memory(7) + 128, bytes - 1}, NULL));
     tk_tensor bad = tk_matrix(memory(0), TK_I64, 4, 64, 64);
     assert_int_equal(tk_softmax_workspace(NULL) + tk_softmax_workspace(&bad) + tk_argmax_workspace(&bad) + tk_sample_workspace(&bad), 0);
+    const tk_tensor nowhere = tk_matrix(NULL, TK_BF16, 1, 151936, 151936);
+    assert_true(tk_softmax_workspace(&nowhere) && tk_argmax_workspace(&nowhere) && tk_sample_workspace(&nowhere));
     bad = tk_matrix(memory(0), TK_BF16, INT64_MAX, INT64_MAX, 64);
     assert_int_equal(tk_softmax_workspace(&bad) + tk_argmax_workspace(&bad) + tk_sample_workspace(&bad), 0);
     assert_string_equal(tk_message(), text);
@@ -467,11 +469,101 @@ static void test_qwen3(void **state)
     REFUSED(TK_SIZE, q3_linear(y, p, p, NULL, NULL, INT64_MAX, 8, 1e-6f, NULL));
     REFUSED(TK_NULL, q3_gated(NULL, p, p, p, NULL, 8, 8, 1e-6f, NULL));
     int32_t *const at = (int32_t *)memory(2);
-    LAUNCHED(q3_heads(y, p, p, p, p, p, p, p, at, 17, 32, 8, 4096, 1e-6f, NULL));
-    REFUSED(TK_SIZE, q3_heads(y, p, p, p, p, p, p, p, at, 4097, 32, 8, 4096, 1e-6f, NULL));
-    REFUSED(TK_NULL, q3_heads(y, p, p, p, p, p, p, p, NULL, 1, 32, 8, 4096, 1e-6f, NULL));
-    LAUNCHED(q3_advance(at, at + 1, at + 2, at + 3, 100, NULL));
-    REFUSED(TK_SIZE, q3_advance(at, at + 1, at + 2, at + 3, 0, NULL));
+    char *const k = memory(3), *const v = memory(4);
+    LAUNCHED(q3_heads(y, k, v, p, p, p, p, p, at, 17, 32, 8, 4096, 1e-6f, NULL));
+    REFUSED(TK_SIZE, q3_heads(y, k, v, p, p, p, p, p, at, 4097, 32, 8, 4096, 1e-6f, NULL));
+    REFUSED(TK_NULL, q3_heads(y, k, v, p, p, p, p, p, NULL, 1, 32, 8, 4096, 1e-6f, NULL));
+    LAUNCHED(q3_advance(at, at + 1, at + 2, at + 102, 100, NULL));
+    REFUSED(TK_SIZE, q3_advance(at, at + 1, at + 2, at + 102, 0, NULL));
+    REFUSED(TK_NULL, q3_advance(at, at + 1, NULL, at + 102, 100, NULL));
+    assert_non_null(strstr(tk_message(), "tokens"));
+}
+
+// Each pointer moved to an odd address, and each that is written put upon each other one.
+static void test_qwen3_places(void **state)
+{
+    (void)state;
+    enum { N = 64, K = 128 };
+    for (int few = 0; few < 2; ++few) { // rows that warps share, and not
+        fake_multiprocessors = few ? 132 : 1;
+        char *place[5];
+        for (int i = 0; i < 5; ++i)
+            place[i] = memory(i);
+#define LINEAR q3_linear(place[0], place[1], place[2], place[3], place[4], N, K, 1e-6f, NULL)
+#define GATED q3_gated(place[0], place[1], place[2], place[3], place[4], N, K, 1e-6f, NULL)
+        LAUNCHED(LINEAR);
+        LAUNCHED(GATED);
+        for (int i = 0; i < 5; ++i) {
+            place[i] = memory(i) + 1;
+            REFUSED(TK_ALIGNMENT, LINEAR);
+            REFUSED(TK_ALIGNMENT, GATED);
+            place[i] = memory(i);
+        }
+        static const int64_t linear[] = {N, N * K, K, K, N}, gated[] = {N, N * K, N * K, K, K}; // elements
+        for (int i = 1; i < 5; ++i) {
+            place[0] = memory(i) + 2 * (linear[i] - 1); // on the last element
+            REFUSED(TK_OVERLAP, LINEAR);
+            place[0] = memory(i) - 2 * (N - 1);
+            REFUSED(TK_OVERLAP, LINEAR);
+            place[0] = memory(i) + 2 * linear[i]; // behind it
+            LAUNCHED(LINEAR);
+            place[0] = memory(i) + 2 * (gated[i] - 1);
+            REFUSED(TK_OVERLAP, GATED);
+            place[0] = memory(i) + 2 * gated[i];
+            LAUNCHED(GATED);
+            place[0] = memory(i);
+            REFUSED(TK_OVERLAP, GATED);
+            if (i == 4)
+                LAUNCHED(LINEAR); // the residual itself
+            else
+                REFUSED(TK_OVERLAP, LINEAR);
+        }
+#undef LINEAR
+#undef GATED
+    }
+    enum { TOKENS = 3, HEADS = 4, KV = 2, ROOM = 32, D = 128 };
+    static const int64_t cache = 2 * ROOM * KV * D, angles = ROOM * D;
+    static const int64_t bytes[9] = {2 * TOKENS * HEADS * D, cache, cache, 2 * TOKENS * (HEADS + 2 * KV) * D, 2 * D, 2 * D, angles, angles, 4};
+    char *at[9];
+    for (int i = 0; i < 9; ++i)
+        at[i] = memory(0) + (ptrdiff_t)i * 1048576;
+#define CALL q3_heads(at[0], at[1], at[2], at[3], at[4], at[5], at[6], at[7], (int32_t *)(void *)at[8], TOKENS, HEADS, KV, ROOM, 1e-6f, NULL)
+    LAUNCHED(CALL);
+    for (int i = 0; i < 9; ++i) {
+        char *const is = at[i];
+        at[i] = is + 2;
+        REFUSED(TK_ALIGNMENT, CALL);
+        for (int other = 0; i < 3 && other < 9; ++other) {
+            if (other == i)
+                continue;
+            at[i] = at[other] + bytes[other] - 4;
+            REFUSED(TK_OVERLAP, CALL);
+            at[i] = at[other] - bytes[i] + 4;
+            REFUSED(TK_OVERLAP, CALL);
+            at[i] = at[other] + bytes[other];
+            LAUNCHED(CALL);
+        }
+        at[i] = is;
+    }
+#undef CALL
+    int32_t *one[4];
+    for (int i = 0; i < 4; ++i)
+        one[i] = (int32_t *)(void *)(memory(0) + (ptrdiff_t)i * 4096);
+#define CALL q3_advance(one[0], one[1], one[2], one[3], ROOM, NULL)
+    LAUNCHED(CALL);
+    for (int i = 0; i < 4; ++i) {
+        int32_t *const is = one[i];
+        one[i] = (int32_t *)(void *)((char *)is + 2);
+        REFUSED(TK_ALIGNMENT, CALL);
+        for (int other = 0; other < 4; ++other) {
+            if (other == i)
+                continue;
+            one[i] = one[other] + (other == 2 ? ROOM - 1 : 0);
+            REFUSED(TK_OVERLAP, CALL);
+        }
+        one[i] = is;
+    }
+#undef CALL
 }
 
 // What the runtime says of a launch comes back as a status, and is gone for the next call.
@@ -500,7 +592,8 @@ int main(void)
         cmocka_unit_test_setup(test_workspaces_apart, reset),       cmocka_unit_test_setup(test_texts_of_failures_alone, reset),
         cmocka_unit_test_setup(test_sampling, reset),               cmocka_unit_test_setup(test_gather, reset),
         cmocka_unit_test_setup(test_gemm, reset),                   cmocka_unit_test_setup(test_attention, reset),
-        cmocka_unit_test_setup(test_qwen3, reset),                  cmocka_unit_test_setup(test_errors_of_the_device, reset),
+        cmocka_unit_test_setup(test_qwen3, reset),                  cmocka_unit_test_setup(test_qwen3_places, reset),
+        cmocka_unit_test_setup(test_errors_of_the_device, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
