@@ -374,7 +374,8 @@ static int64_t splits_of(int64_t blocks, int64_t dim, int64_t capacity)
 
 static size_t workspace_of(int64_t batch, int64_t heads, int64_t heads_kv, int64_t dim, int64_t capacity)
 {
-    if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || heads_kv > 65535 || heads % heads_kv || (dim != 64 && dim != 128))
+    if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || heads_kv > 65535 || heads % heads_kv || (dim != 64 && dim != 128) ||
+        capacity < 0 || capacity > 1 << 24)
         return 0;
     const int64_t groups = (heads / heads_kv + ROWS - 1) / ROWS, splits = splits_of(batch * heads_kv * groups, dim, capacity);
     return splits == 1 ? 0 : (size_t)(batch * heads * splits * (dim + 1)) * sizeof(float);

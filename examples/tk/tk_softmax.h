@@ -28,7 +28,7 @@ size_t tk_argmax_workspace(const tk_tensor *x);
 // their probabilities scaled to a sum of 1, the fewest most probable that come to top_p (1: all). Of equal logits the lower index comes first. The
 // index drawn is the first at which the sum of the kept probabilities, in the order of indices, exceeds uniform times the whole sum. Probabilities
 // are rounded to 2^-35 of the largest one and added up exactly, so that the result depends on the arguments alone. The probability of a NaN is 0.
-// temperature > 0; 0 < top_p <= 1.
+// temperature > 0, finite, and so is its inverse (TK_VALUE below 4.3e-39); 0 < top_p <= 1.
 tk_status tk_sample(const tk_tensor *out, const tk_tensor *logits, const tk_tensor *uniform, float temperature, int64_t top_k, float top_p,
                     tk_workspace w, tk_stream stream);
 size_t tk_sample_workspace(const tk_tensor *logits);

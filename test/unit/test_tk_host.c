@@ -10,6 +10,7 @@
 #include "tk_softmax.h"
 #include "../../examples/qwen3/q3_kernels.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -305,6 +306,22 @@ static void test_rows(void **state)
                 if (tk_softmax_workspace(&x))
                     REFUSED(TK_WORKSPACE, tk_softmax(&out, &x, work(tk_softmax_workspace(&x) - 1), NULL));
             }
+    const tk_tensor x = tk_matrix(memory(0), TK_F32, 3, 64, 64), y = tk_matrix(memory(1), TK_F32, 3, 64, 64), g = tk_vector(memory(2), TK_F32, 64);
+    const int64_t extent[] = {3, 2, 64};
+    const tk_tensor heads = tk_dense(memory(0), TK_F32, 3, extent);
+    static const float bad[] = {NAN, INFINITY, -INFINITY, -1.0f, -1e-30f}, good[] = {0.0f, 1e-5f, 1e38f};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        REFUSED(TK_VALUE, tk_rmsnorm(&x, &x, &g, bad[i], 0, NULL));
+        REFUSED(TK_VALUE, tk_rmsnorm_add(&x, &y, &x, &g, bad[i], 0, NULL));
+        REFUSED(TK_VALUE, tk_rmsnorm_heads(&heads, &heads, &g, bad[i], 0, NULL));
+        REFUSED(TK_VALUE, tk_layernorm(&x, &x, &g, NULL, bad[i], NULL));
+    }
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i) {
+        LAUNCHED(tk_rmsnorm(&x, &x, &g, good[i], 0, NULL));
+        LAUNCHED(tk_rmsnorm_add(&x, &y, &x, &g, good[i], 0, NULL));
+        LAUNCHED(tk_rmsnorm_heads(&heads, &heads, &g, good[i], 0, NULL));
+        LAUNCHED(tk_layernorm(&x, &x, &g, NULL, good[i], NULL));
+    }
     const tk_tensor empty = tk_matrix(NULL, TK_F32, 0, 10, 10), w = tk_vector(memory(2), TK_F32, 10);
     NOTHING_LAUNCHED(tk_rmsnorm(&empty, &empty, &w, 1e-6f, 0, NULL));
 }
@@ -317,7 +334,12 @@ static void test_sampling(void **state)
     const tk_workspace w = work(tk_sample_workspace(&logits));
     LAUNCHED(tk_sample(&out, &logits, &uniform, 0.7f, 20, 0.9f, w, NULL));
     LAUNCHED(tk_sample(&out, &logits, &uniform, 1.0f, 0, 1.0f, w, NULL));
-    REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, 0.0f, 20, 0.9f, w, NULL));
+    static const float bad[] = {0.0f, -1.0f, NAN, INFINITY, -INFINITY, 1e-45f, 4e-39f}, good[] = {5e-39f, 1e-30f, 3.4e38f};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
+        REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, bad[i], 20, 0.9f, w, NULL));
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i)
+        LAUNCHED(tk_sample(&out, &logits, &uniform, good[i], 20, 0.9f, w, NULL));
+    REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, 1.0f, 20, NAN, w, NULL));
     REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, 1.0f, 20, 1.5f, w, NULL));
     REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, 1.0f, -1, 0.5f, w, NULL));
     REFUSED(TK_SHAPE, tk_sample(&out, &logits, &few, 1.0f, 20, 0.5f, w, NULL));
@@ -403,6 +425,26 @@ static void test_gather(void **state)
     LAUNCHED(tk_kv_append_paged(&kp, &vp, &k, &v, &pages, &start, NULL));
     REFUSED(TK_OVERLAP, tk_kv_append(&kc, &kc, &k, &v, &start, NULL));
     REFUSED(TK_NULL, tk_kv_append(&kc, &vc, &k, &v, NULL, NULL));
+
+    // Caches without room, whatever the strides of what is not there.
+    for (int far = 0; far < 2; ++far) {
+        tk_tensor none[2][2];
+        for (int i = 0; i < 2; ++i) {
+            none[i][0] = kc, none[i][1] = kp;
+            none[i][0].data = none[i][1].data = memory(2 + i);
+            none[i][0].extent[1] = none[i][1].extent[0] = 0;
+            if (far)
+                none[i][0].stride[1] = none[i][1].stride[0] = (int64_t)1 << 62;
+        }
+        const tk_status status = far ? TK_SIZE : TK_SHAPE;
+        REFUSED(status, tk_kv_append(&none[0][0], &none[1][0], &k, &v, &start, NULL));
+        assert_non_null(strstr(tk_message(), far ? "stride 1 is 4611686018427387904" : "3 tokens for a cache of 0"));
+        REFUSED(status, tk_kv_append_paged(&none[0][1], &none[1][1], &k, &v, &pages, &start, NULL));
+        assert_non_null(strstr(tk_message(), far ? "stride 0 is 4611686018427387904" : "3 tokens for a cache of 0 pages of 16"));
+    }
+    const tk_tensor blank = tk_matrix(memory(5), TK_I32, 2, 0, 0);
+    REFUSED(TK_SHAPE, tk_kv_append_paged(&kp, &vp, &k, &v, &blank, &start, NULL));
+    assert_non_null(strstr(tk_message(), "3 tokens for 0 pages of 16"));
 }
 
 static void test_gemm(void **state)
@@ -447,6 +489,22 @@ static void test_attention(void **state)
     LAUNCHED(tk_attention_decode(&one, &oq, &kc, &vc, &n, 0.1f, w, NULL));
     REFUSED(TK_SHAPE, tk_attention_decode(&one, &uneven, &kc, &vc, &n, 0.1f, w, NULL));
     REFUSED(TK_NULL, tk_attention_decode(&one, &oq, &kc, &vc, NULL, 0.1f, w, NULL));
+    static const float bad[] = {0.0f, -1.0f, NAN, INFINITY, 3e38f}; // times log2(e)
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        REFUSED(TK_VALUE, tk_attention_prefill(&out, &q, &k, &v, bad[i], 1, NULL));
+        REFUSED(TK_VALUE, tk_attention_decode(&one, &oq, &kc, &vc, &n, bad[i], w, NULL));
+    }
+    static const int64_t extremes[] = {INT64_MIN, INT64_MIN + 1, -1, 0, 1, 64, 65535, 1 << 24, INT64_MAX - 1, INT64_MAX};
+    enum { EXTREMES = sizeof extremes / sizeof extremes[0] };
+    for (int i = 0; i < EXTREMES * EXTREMES * EXTREMES; ++i) { // nothing overflows, with UBSan
+        const int64_t x = extremes[i % EXTREMES], y = extremes[i / EXTREMES % EXTREMES], z = extremes[i / EXTREMES / EXTREMES];
+        (void)tk_attention_decode_workspace(x, y, 1, 64, z);
+        (void)tk_attention_decode_workspace(1, y, x, 64, z);
+        (void)tk_attention_decode_workspace(1, 1, x, y, z);
+        (void)tk_attention_decode_paged_workspace(1, x, 1, 128, y, z);
+        (void)tk_gemm_workspace(x, y, z);
+    }
+    assert_int_equal(tk_attention_decode_workspace(1, 1, 1, 64, INT64_MAX), 0);
     if (w.bytes)
         REFUSED(TK_WORKSPACE, tk_attention_decode(&one, &oq, &kc, &vc, &n, 0.1f, work(w.bytes - 1), NULL));
 }
@@ -463,6 +521,13 @@ static void test_qwen3(void **state)
             LAUNCHED(q3_linear(y, p, p, NULL, y, sizes[i][0], sizes[i][1], 1e-6f, NULL));
             LAUNCHED(q3_gated(y, p, p, p, p, sizes[i][0], sizes[i][1], 1e-6f, NULL));
         }
+    }
+    static const float bad[] = {NAN, INFINITY, -1.0f};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        REFUSED(TK_VALUE, q3_linear(y, p, p, p, NULL, 64, 64, bad[i], NULL));
+        LAUNCHED(q3_linear(y, p, p, NULL, NULL, 64, 64, bad[i], NULL)); // not looked at
+        REFUSED(TK_VALUE, q3_gated(y, p, p, p, p, 64, 64, bad[i], NULL));
+        REFUSED(TK_VALUE, q3_heads(y, memory(3), memory(4), p, p, p, p, p, (int32_t *)memory(2), 17, 32, 8, 4096, bad[i], NULL));
     }
     REFUSED(TK_ALIGNMENT, q3_linear(y, p + 2, p, NULL, NULL, 8, 8, 1e-6f, NULL));
     REFUSED(TK_SHAPE, q3_linear(y, p, p, NULL, NULL, 8, 9, 1e-6f, NULL));
