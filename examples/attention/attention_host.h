@@ -10,8 +10,8 @@ static inline tk_status check_heads(int64_t dim, int64_t heads, int64_t heads_kv
         return tk_fail(TK_UNSUPPORTED, "a head dimension of %lld; 64 and 128 are supported", (long long)dim);
     if (heads_kv < 1 ? heads > 0 : heads % heads_kv != 0)
         return tk_fail(TK_SHAPE, "%lld heads are no multiple of %lld heads of keys", (long long)heads, (long long)heads_kv);
-    if (!(scale > 0.0f && scale <= 3.0e38f))
-        return tk_fail(TK_VALUE, "scale is %g, not above 0 and finite", (double)scale);
+    if (!(scale > 0.0f && scale <= 2.0e38f)) // log2(e) times that is finite too
+        return tk_fail(TK_VALUE, "scale is %g, not above 0 and at most 2e38", (double)scale);
     return TK_OK;
 }
 

@@ -192,7 +192,8 @@ static int64_t splits_of(int64_t blocks, int64_t dim, int64_t capacity)
 
 static size_t workspace_of(int64_t batch, int64_t heads, int64_t heads_kv, int64_t dim, int64_t capacity)
 {
-    if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || heads_kv > 65535 || heads % heads_kv || (dim != 64 && dim != 128))
+    if (batch < 1 || batch > 65535 || heads < 1 || heads > 65535 || heads_kv < 1 || heads_kv > 65535 || heads % heads_kv || (dim != 64 && dim != 128) ||
+        capacity < 0 || capacity > 1 << 24)
         return 0;
     const int64_t groups = (heads / heads_kv + ROWS - 1) / ROWS, splits = splits_of(batch * heads_kv * groups, dim, capacity);
     return splits == 1 ? 0 : (size_t)(batch * heads * splits * (dim + 1)) * sizeof(float);
@@ -323,12 +324,8 @@ static tk_status decode_pages(T *out, const T *q, const T *k, const T *v, const 
 static tk_status check_scratch(tk_workspace w, const tk_tensor *const *tensors, const char *const *names, int n, int64_t capacity, shape *s)
 {
     const size_t bytes = workspace_of(s->batch, s->heads, s->heads_kv, s->dim, capacity);
-    TK_TRY(tk_check_workspace(w, bytes));
     s->splits = bytes ? (int64_t)(bytes / sizeof(float)) / (s->batch * s->heads * (s->dim + 1)) : 1;
-    const tk_tensor scratch = tk_vector(w.data, TK_F32, (int64_t)(bytes / sizeof(float)));
-    for (int i = 0; i < n; ++i)
-        TK_TRY(tk_check_apart(&scratch, "the workspace", tensors[i], names[i], false));
-    return TK_OK;
+    return tk_check_scratch(w, bytes, n, tensors, names);
 }
 
 template <typename T>

@@ -85,7 +85,10 @@ template <typename Word> tk_status launch(const operands *p, cudaStream_t stream
     const int64_t words = sizeof(Word) == 16 ? 16 / (int64_t)tk_type_bytes(p->k->type) : 1; // elements of one
     const int64_t batch = p->k->extent[0], count = p->k->extent[1], first = p->k_cache->extent[0], second = p->k_cache->extent[1];
     const int64_t heads = p->k->extent[2], dim = p->k->extent[3];
-    if (batch < 1 || batch > MAX_GRID || count < 1 || count > MAX_TOKENS || first < 1 || first > MAX_TOKENS || second < 1 || second > MAX_TOKENS ||
+    if (first < 1 || second < 1)
+        return p->table ? tk_fail(TK_SHAPE, "kv_append: %lld tokens for a cache of %lld pages of %lld", (long long)count, (long long)first, (long long)second)
+                        : tk_fail(TK_SHAPE, "kv_append: %lld tokens for a cache of %lld", (long long)count, (long long)second);
+    if (batch < 1 || batch > MAX_GRID || count < 1 || count > MAX_TOKENS || first > MAX_TOKENS || second > MAX_TOKENS ||
         heads < 1 || heads > MAX_TOKENS || dim < 1 || dim > MAX_TOKENS)
         return tk_fail(TK_SIZE, "kv_append: an extent is too large");
     const int64_t width = heads * dim / words;
@@ -105,7 +108,9 @@ template <typename Word> tk_status launch(const operands *p, cudaStream_t stream
         return tk_launched("kv_append");
     }
     const int64_t most = p->table->extent[1];
-    if (second > MAX_PAGE || cb > MAX_STEP || most < 1 || most > MAX_MOST || most > MAX_TOKENS / second)
+    if (most < 1)
+        return tk_fail(TK_SHAPE, "kv_append: %lld tokens for %lld pages of %lld", (long long)count, (long long)most, (long long)second);
+    if (second > MAX_PAGE || cb > MAX_STEP || most > MAX_MOST || most > MAX_TOKENS / second)
         return tk_fail(TK_SIZE, "kv_append: pages, or tables of them, are too large");
     if (count > most * second)
         return tk_fail(TK_SHAPE, "kv_append: %lld tokens for %lld pages of %lld", (long long)count, (long long)most, (long long)second);
@@ -127,8 +132,8 @@ bool has_dense_heads(const tk_tensor *t)
 bool is_wide_run(const tk_tensor *t)
 {
     const int64_t bytes = (int64_t)tk_type_bytes(t->type);
-    return (uintptr_t)t->data % 16 == 0 && t->extent[2] * t->extent[3] * bytes % 16 == 0 && (t->extent[0] == 1 || t->stride[0] * bytes % 16 == 0) &&
-           (t->extent[1] == 1 || t->stride[1] * bytes % 16 == 0);
+    return (uintptr_t)t->data % 16 == 0 && t->extent[2] * t->extent[3] * bytes % 16 == 0 && (t->extent[0] <= 1 || t->stride[0] * bytes % 16 == 0) &&
+           (t->extent[1] <= 1 || t->stride[1] * bytes % 16 == 0);
 }
 
 // b is as a, but for its address.

@@ -59,6 +59,18 @@ extern "C" size_t tk_gemm_workspace(int64_t m, int64_t n, int64_t k)
     return slices > 1 ? (size_t)(slices * m * n) * sizeof(float) : 0;
 }
 
+// Into how many slices K is cut. A workspace that is too small is not used; one that is large enough has to be one.
+static tk_status choose_slices(int count, const tk_tensor *const *tensors, const char *const *names, tk_gemm_call *c)
+{
+    const size_t bytes = tk_gemm_workspace(c->M, c->N, c->K);
+    c->slices = 1;
+    if (!c->wide || bytes == 0 || c->w.bytes < bytes)
+        return TK_OK;
+    TK_TRY(tk_check_scratch(c->w, bytes, count, tensors, names));
+    c->slices = tk_gemm_split(c->M, c->N, c->K);
+    return TK_OK;
+}
+
 extern "C" tk_status tk_gemm(const tk_tensor *out, const tk_tensor *a, const tk_tensor *b, const tk_tensor *bias, const tk_tensor *residual,
                              tk_workspace w, tk_stream stream)
 {
@@ -99,6 +111,9 @@ extern "C" tk_status tk_gemm(const tk_tensor *out, const tk_tensor *a, const tk_
         return tk_gemm_in_f32(&c);
     if (c.wide && c.a_by_k && c.b_by_k && c.M <= TK_GEMM_FEW)
         return tk_gemm_of_few_rows(&c);
+    const tk_tensor *const tensors[] = {out, a, b, bias, residual};
+    const char *const names[] = {"out", "a", "b", "bias", "residual"};
+    TK_TRY(choose_slices(5, tensors, names, &c));
     return on_tensor_cores(&c);
 }
 

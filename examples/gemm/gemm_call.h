@@ -12,6 +12,7 @@ typedef struct tk_gemm_call {
     bool wide;                         // rows begin on 16 bytes, and are whole numbers of them
     tk_type type, out;
     int64_t M, N, K, lda, ldb, ldc, ldd;
+    int64_t slices; // of K, for which the workspace has room: 1 for none
     tk_workspace w;
     tk_stream stream;
 } tk_gemm_call;

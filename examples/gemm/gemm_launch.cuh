@@ -83,14 +83,13 @@ template <typename T, typename O, bool A_BY_K, bool B_BY_K> static tk_status cho
     if (!c.wide)
         return launch<T, O, false, A_BY_K, B_BY_K, false, 64, 64, 2, 2, 2>(c);
     constexpr bool BY_K = A_BY_K && B_BY_K, LARGE = sizeof(O) == sizeof(T);
-    const int64_t slices = tk_gemm_split(c.M, c.N, c.K);
-    const bool split = slices > 1 && tk_check_workspace(c.w, (size_t)(slices * c.M * c.N) * sizeof(float)) == TK_OK;
+    const bool split = c.slices > 1;
     if constexpr (BY_K)
         if (c.M <= TK_GEMM_SKINNY)
-            return split ? launch_split<T, O, true, true, 16, 128, 1, 4, 3>(c, slices)
+            return split ? launch_split<T, O, true, true, 16, 128, 1, 4, 3>(c, c.slices)
                          : launch<T, O, true, true, true, false, 16, 128, 1, 4, 3>(c);
     if (split)
-        return launch_split<T, O, A_BY_K, B_BY_K, 128, 128, 2, 2, 3>(c, slices);
+        return launch_split<T, O, A_BY_K, B_BY_K, 128, 128, 2, 2, 3>(c, c.slices);
     const unsigned tiles = !LARGE ? 1u << TK_GEMM_128_128 : BY_K ? ~0u : 1u << TK_GEMM_128_128 | (A_BY_K ? 1u << TK_GEMM_128_256 : 0);
     const tk_gemm_tile_size tile = tk_gemm_best_tile(c.M, c.N, c.K, tiles, tk_multiprocessors());
     if constexpr (BY_K && LARGE) {

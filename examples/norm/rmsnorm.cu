@@ -141,6 +141,7 @@ extern "C" tk_status tk_rmsnorm(const tk_tensor *out, const tk_tensor *x, const 
     TK_TRY(norm_check_x(x));
     TK_TRY(norm_check_as(out, "out", x, true));
     TK_TRY(norm_check_vector(weight, "weight", x));
+    TK_TRY(tk_check_eps(eps));
     TK_TRY(tk_check_apart(out, "out", x, "x", true));
     TK_TRY(tk_check_apart(out, "out", weight, "weight", false));
     if (!tk_elements(x))

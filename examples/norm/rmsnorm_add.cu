@@ -168,6 +168,7 @@ extern "C" tk_status tk_rmsnorm_add(const tk_tensor *out, const tk_tensor *resid
     TK_TRY(norm_check_as(out, "out", x, true));
     TK_TRY(norm_check_as(residual, "residual", x, true));
     TK_TRY(norm_check_vector(weight, "weight", x));
+    TK_TRY(tk_check_eps(eps));
     TK_TRY(tk_check_apart(out, "out", x, "x", true));
     TK_TRY(tk_check_apart(out, "out", residual, "residual", false));
     TK_TRY(tk_check_apart(out, "out", weight, "weight", false));

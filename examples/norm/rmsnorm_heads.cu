@@ -123,6 +123,7 @@ extern "C" tk_status tk_rmsnorm_heads(const tk_tensor *out, const tk_tensor *x, 
     TK_TRY(tk_check(x, "x", 3, NORM_TYPES));
     TK_TRY(norm_check_as(out, "out", x, true));
     TK_TRY(norm_check_vector(weight, "weight", x));
+    TK_TRY(tk_check_eps(eps));
     TK_TRY(tk_check_apart(out, "out", x, "x", true));
     TK_TRY(tk_check_apart(out, "out", weight, "weight", false));
     if (x->extent[2] != 64 && x->extent[2] != 128)

@@ -25,10 +25,12 @@ __global__ void advance_step(tc_mut tc_shape(1) int *position, tc_mut tc_shape(1
 
 extern "C" tk_status q3_advance(int32_t *position, int32_t *length, int32_t *tokens, const int32_t *token, int64_t capacity, tk_stream stream)
 {
-    if (position == nullptr || length == nullptr || tokens == nullptr || token == nullptr)
-        return tk_fail(TK_NULL, "an argument of the step's end is null");
     if (capacity < 1 || capacity > 1 << 24)
         return tk_fail(TK_SIZE, "a cache of %lld tokens: up to 2^24 are supported", (long long)capacity);
+    const tk_tensor vectors[] = {tk_vector(position, TK_I32, 1), tk_vector(length, TK_I32, 1), tk_vector(tokens, TK_I32, capacity),
+                                 tk_vector((void *)token, TK_I32, 1)};
+    const char *const names[] = {"position", "length", "tokens", "token"};
+    TK_TRY(tk_check_vectors(4, 3, vectors, names));
     tk_launch(advance_step, 1, 1, 0, stream, position, length, tokens, token, (int)capacity);
     return tk_launched("advance_step");
 }

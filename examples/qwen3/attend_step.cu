@@ -149,6 +149,22 @@ static tk_status check_new(const void *qkv, const void *q_norm, const void *k_no
     return check_pairs(sines, "sines");
 }
 
+static tk_status check_apart(void *out, void *keys, void *values, const void *qkv, const void *q_norm, const void *k_norm, const void *cosines,
+                             const void *sines, const int32_t *position, int64_t heads, int64_t kv_heads, int64_t capacity, tk_workspace w, size_t bytes)
+{
+    const int64_t cache = capacity * kv_heads * D, angles = capacity * HALF;
+    const tk_tensor vectors[] = {tk_vector(out, TK_BF16, heads * D), tk_vector(keys, TK_BF16, cache), tk_vector(values, TK_BF16, cache),
+                                 tk_vector((void *)qkv, TK_BF16, (heads + 2 * kv_heads) * D), tk_vector((void *)q_norm, TK_BF16, D),
+                                 tk_vector((void *)k_norm, TK_BF16, D), tk_vector((void *)cosines, TK_BF16, angles),
+                                 tk_vector((void *)sines, TK_BF16, angles), tk_vector((void *)position, TK_I32, 1)};
+    const char *const names[] = {"out", "keys", "values", "qkv", "q_norm", "k_norm", "cosines", "sines", "position"};
+    const tk_tensor *at[9];
+    for (int i = 0; i < 9; ++i)
+        at[i] = &vectors[i];
+    TK_TRY(tk_check_vectors(9, 3, vectors, names));
+    return tk_check_scratch(w, bytes, 9, at, names);
+}
+
 extern "C" tk_status q3_attend(void *out, void *keys, void *values, const void *qkv, const void *q_norm, const void *k_norm, const void *cosines,
                                const void *sines, const int32_t *position, int64_t heads, int64_t kv_heads, int64_t capacity, float eps, float scale,
                                tk_workspace w, tk_stream stream)
@@ -162,6 +178,10 @@ extern "C" tk_status q3_attend(void *out, void *keys, void *values, const void *
     TK_TRY(check_aligned(values, "values", 16));
     TK_TRY(check_new(qkv, q_norm, k_norm, cosines, sines));
     TK_TRY(check_aligned(position, "position", sizeof *position));
+    TK_TRY(tk_check_eps(eps));
+    if (!(scale > 0.0f && scale <= 2.0e38f))
+        return tk_fail(TK_VALUE, "scale is %g, not above 0 and at most 2e38", (double)scale);
+    TK_TRY(check_apart(out, keys, values, qkv, q_norm, k_norm, cosines, sines, position, heads, kv_heads, capacity, w, bytes_of(heads, splits)));
     const float log2_scale = scale * 1.44269504f;
     if (splits == 1) {
         tk_launch(attend_step, dim3(1, (unsigned)kv_heads), THREADS, 0, stream, (bf16 *)out, (bf16 *)keys, (bf16 *)values, (const bf16 *)qkv,

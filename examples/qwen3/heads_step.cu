@@ -71,6 +71,14 @@ extern "C" tk_status q3_heads(void *q, void *keys, void *values, const void *qkv
     TK_TRY(check_pairs(sines, "sines"));
     if (position == nullptr)
         return tk_fail(TK_NULL, "position is null");
+    TK_TRY(tk_check_eps(eps));
+    const int64_t cache = capacity * kv_heads * D, angles = capacity * HALF;
+    const tk_tensor vectors[] = {tk_vector(q, TK_BF16, tokens * heads * D), tk_vector(keys, TK_BF16, cache), tk_vector(values, TK_BF16, cache),
+                                 tk_vector((void *)qkv, TK_BF16, tokens * (heads + 2 * kv_heads) * D), tk_vector((void *)q_norm, TK_BF16, D),
+                                 tk_vector((void *)k_norm, TK_BF16, D), tk_vector((void *)cosines, TK_BF16, angles),
+                                 tk_vector((void *)sines, TK_BF16, angles), tk_vector((void *)position, TK_I32, 1)};
+    const char *const names[] = {"q", "keys", "values", "qkv", "q_norm", "k_norm", "cosines", "sines", "position"};
+    TK_TRY(tk_check_vectors(9, 3, vectors, names));
     const dim3 grid((unsigned)((heads + 2 * kv_heads + WARPS - 1) / WARPS), (unsigned)tokens);
     tk_launch(heads_step, grid, THREADS, 0, stream, (bf16 *)q, (bf16 *)keys, (bf16 *)values, (const bf16 *)qkv, (const bf16 *)q_norm, (const bf16 *)k_norm,
               (const bf16 *)cosines, (const bf16 *)sines, position, (int)tokens, (int)heads, (int)kv_heads, (int)capacity, eps);

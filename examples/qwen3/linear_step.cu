@@ -268,6 +268,21 @@ typedef struct arguments {
     tk_stream stream;
 } arguments;
 
+// Where the vectors lie: y may be the residual, and meets nothing else. up is null but for gated.
+static tk_status check_places(const arguments *a, const char *w_name, const bf16 *up)
+{
+    const int64_t n = a->n, k = a->k;
+    if (a->norm != nullptr)
+        TK_TRY(tk_check_eps(a->eps));
+    const tk_tensor vectors[] = {tk_vector(a->y, TK_BF16, n), tk_vector((void *)a->w, TK_BF16, n * k), tk_vector((void *)up, TK_BF16, up ? n * k : 0),
+                                 tk_vector((void *)a->x, TK_BF16, k), tk_vector((void *)a->norm, TK_BF16, a->norm ? k : 0)};
+    const char *const names[] = {"y", w_name, "up", "x", "norm"};
+    const tk_tensor residual = tk_vector((void *)a->residual, TK_BF16, a->residual ? n : 0);
+    TK_TRY(tk_check_vectors(5, 1, vectors, names));
+    TK_TRY(tk_check(&residual, "residual", 1, TK_OF(TK_BF16)));
+    return tk_check_apart(&vectors[0], "y", &residual, "residual", true);
+}
+
 static tk_status check_arguments(const arguments *a)
 {
     TK_TRY(check_sizes(a->n, a->k));
@@ -319,6 +334,7 @@ extern "C" tk_status q3_linear(void *y, const void *w, const void *x, const void
     if (n == 0)
         return TK_OK;
     const arguments a = {(bf16 *)y, (const bf16 *)w, (const bf16 *)x, (const bf16 *)norm, (const bf16 *)residual, (int)n, (int)k, eps, stream};
+    TK_TRY(check_places(&a, "w", nullptr));
     return q3_is_few(n) ? launch_split(&a) : launch_linear(&a);
 }
 
@@ -329,5 +345,6 @@ extern "C" tk_status q3_gated(void *y, const void *gate, const void *up, const v
     if (n == 0)
         return TK_OK;
     const arguments a = {(bf16 *)y, (const bf16 *)gate, (const bf16 *)x, (const bf16 *)norm, nullptr, (int)n, (int)k, eps, stream};
+    TK_TRY(check_places(&a, "gate", (const bf16 *)up));
     return launch_gated(&a, (const bf16 *)up);
 }

@@ -165,7 +165,9 @@ extern "C" tk_status tk_argmax(const tk_tensor *out, const tk_tensor *x, tk_work
         return tk_fail(TK_SHAPE, "x has rows without an element");
     if (!tk_as_rows(x, &rows, &cols, &ld))
         return tk_fail(TK_UNSUPPORTED, "the strides of x are not those of rows at one distance");
-    TK_TRY(tk_check_workspace(w, tk_argmax_workspace(x)));
+    const tk_tensor *const tensors[] = {out, x};
+    const char *const names[] = {"out", "x"};
+    TK_TRY(tk_check_scratch(w, tk_argmax_workspace(x), 2, tensors, names));
     const argmax_call c = {rows, cols, ld, softmax_split(rows, cols), stream};
     return x->type == TK_F32 ? choose<float>(out, x, c, w) : x->type == TK_F16 ? choose<__half>(out, x, c, w) : choose<__nv_bfloat16>(out, x, c, w);
 }

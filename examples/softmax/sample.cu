@@ -13,6 +13,7 @@
 //
 // Proved for all sizes that the launches let through: what several blocks add to is touched by atomics alone, everything else is written by one
 // block, all of out is written; the wide accesses are aligned; no index overflows; the partial results in shared memory do not race.
+#include <float.h>
 #include <tilecheck.h>
 
 #include "softmax.h"
@@ -559,7 +560,8 @@ extern "C" tk_status tk_sample(const tk_tensor *out, const tk_tensor *logits, co
     TK_TRY(tk_check_extent(uniform, "uniform", 0, logits->extent[0]));
     TK_TRY(tk_check_apart(out, "out", logits, "logits", false));
     TK_TRY(tk_check_apart(out, "out", uniform, "uniform", false));
-    if (!(temperature > 0.0f) || top_k < 0 || !(top_p > 0.0f && top_p <= 1.0f))
+    const float scale = 1.44269504f / temperature; // 1 / ln 2: weights are powers of two
+    if (!(temperature > 0.0f && temperature <= FLT_MAX && scale <= FLT_MAX) || top_k < 0 || !(top_p > 0.0f && top_p <= 1.0f))
         return tk_fail(TK_VALUE, "temperature %g, top_k %lld, top_p %g", (double)temperature, (long long)top_k, (double)top_p);
     if (!tk_is_dense(out) || !tk_is_dense(uniform))
         return tk_fail(TK_UNSUPPORTED, "out or uniform is not contiguous");
@@ -572,9 +574,11 @@ extern "C" tk_status tk_sample(const tk_tensor *out, const tk_tensor *logits, co
         return tk_fail(TK_SIZE, "%lld rows of %lld; up to 65535 of up to 2^18 are supported", (long long)rows, (long long)cols);
     if (cols > 1 && logits->stride[1] != 1)
         return tk_fail(TK_UNSUPPORTED, "the rows of logits are not contiguous");
-    TK_TRY(tk_check_workspace(w, tk_sample_workspace(logits)));
+    const tk_tensor *const tensors[] = {out, logits, uniform};
+    const char *const names[] = {"out", "logits", "uniform"};
+    TK_TRY(tk_check_scratch(w, tk_sample_workspace(logits), 3, tensors, names));
     const softmax_parts p = sample_split(rows, cols);
-    const sample_call c = {rows, cols, rows > 1 ? logits->stride[0] : cols, p.parts, p.cols, top_p, 1.44269504f / temperature, stream};
+    const sample_call c = {rows, cols, rows > 1 ? logits->stride[0] : cols, p.parts, p.cols, top_p, scale, stream};
     return logits->type == TK_F32   ? run<float>(out, logits, uniform, top_k, c, w)
            : logits->type == TK_F16 ? run<__half>(out, logits, uniform, top_k, c, w)
                                     : run<__nv_bfloat16>(out, logits, uniform, top_k, c, w);

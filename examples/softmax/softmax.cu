@@ -422,7 +422,9 @@ extern "C" tk_status tk_softmax(const tk_tensor *out, const tk_tensor *x, tk_wor
         return TK_OK;
     if (!tk_as_rows(x, &rows, &cols, &x_ld) || !tk_as_rows(out, &rows, &cols, &out_ld))
         return tk_fail(TK_UNSUPPORTED, "the strides of x or out are not those of rows at one distance");
-    TK_TRY(tk_check_workspace(w, tk_softmax_workspace(x)));
+    const tk_tensor *const tensors[] = {out, x};
+    const char *const names[] = {"out", "x"};
+    TK_TRY(tk_check_scratch(w, tk_softmax_workspace(x), 2, tensors, names));
     const softmax_call c = {rows, cols, out_ld, x_ld, stream};
     return x->type == TK_F32 ? choose<float>(out, x, c, w) : x->type == TK_F16 ? choose<__half>(out, x, c, w) : choose<__nv_bfloat16>(out, x, c, w);
 }

@@ -109,13 +109,9 @@ inline tk_status softmax_check_x(const tk_tensor *x, const char *name)
 // The rows of a tensor that a call with it would take; false for one that it would refuse, or with nothing to do.
 inline bool softmax_sizes(const tk_tensor *x, int64_t *rows, int64_t *cols)
 {
-    if (!x)
-        return false;
     int64_t ld;
-    tk_tensor t = *x;
-    if (!t.data) // who asks for a workspace may have no memory yet
-        t.data = (void *)(uintptr_t)256;
-    return softmax_check_x(&t, "x") == TK_OK && tk_elements(&t) > 0 && tk_as_rows(&t, rows, cols, &ld) && *cols <= TK_LD_MAX;
+    return x && x->rank >= 1 && x->rank <= TK_RANK && tk_has_form(x, x->rank, SOFTMAX_TYPES) && tk_elements(x) > 0 &&
+           tk_as_rows(x, rows, cols, &ld) && *cols <= TK_LD_MAX;
 }
 
 // Parts of a row that blocks of 128 threads take each, where there are too few rows for the device: about PARTS_WANTED blocks in all, of 1024

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 static _Thread_local char message[512];
+static _Thread_local bool hushed;
 
 const char *tk_status_text(tk_status status)
 {
@@ -18,8 +19,12 @@ const char *tk_status_text(tk_status status)
 
 const char *tk_message(void) { return message; }
 
+void tk_hush(bool on) { hushed = on; }
+
 void tk_say(const char *format, ...)
 {
+    if (hushed)
+        return;
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);

@@ -80,7 +80,8 @@ tk_tensor tk_vector(void *data, tk_type type, int64_t n);
 tk_tensor tk_matrix(void *data, tk_type type, int64_t rows, int64_t cols, int64_t ld);
 tk_tensor tk_dense(void *data, tk_type type, int rank, const int64_t *extent);
 
-// Scratch memory on the device, aligned to 256 bytes. It may be used again by the next call on the same stream.
+// Scratch memory on the device, aligned to 256 bytes. It may be used again by the next call on the same stream. The bytes that a call asks for meet
+// none of its tensors.
 typedef struct tk_workspace {
     void *data;
     size_t bytes;

@@ -1,7 +1,7 @@
 // Attention: out = softmax(scale q k^T) v, for each head, with grouped heads of keys and values (query head h takes head h / (heads / heads_kv)).
 //
 // bf16 and fp16, all tensors of one type; scores, exponentials and sums are float, the weights are rounded to the type before they meet v. The head
-// dimension D is 64 or 128. heads is a multiple of heads_kv. scale is above 0 and finite, 1 / sqrt(D) for instance.
+// dimension D is 64 or 128. heads is a multiple of heads_kv. scale is above 0 and at most 2e38, 1 / sqrt(D) for instance.
 // A query that sees no key gives zeros. Where scores are infinite or NaN, so may the result be.
 //
 // Layout: the last two dimensions, heads and D, are dense (stride D, 1); from one token to the next there may be a gap, as in a view of the joint

@@ -5,7 +5,7 @@
 // will do; where all addresses and row distances are multiples of 16 bytes, accesses are 16 bytes wide.
 //
 // Types: bf16, fp16 and f32, the same for all tensors of a call but in tk_cast. Arithmetic is in float, rounded once to nearest even.
-// An output overlaps no input, but for the named one whose very place it may have.
+// An output overlaps no input, but for the named one whose very place it may have; they may be columns of one matrix.
 // Limits (TK_SIZE): 2^39 elements where all tensors are dense, else 2^36 rows and 2^20 - 16 elements a row. No workspace.
 #ifndef TK_ELEMENTWISE_H
 #define TK_ELEMENTWISE_H

@@ -11,6 +11,7 @@ extern "C" {
 #endif
 
 void tk_say(const char *format, ...) __attribute__((format(printf, 1, 2))); // the text for tk_message
+void tk_hush(bool on); // this thread's texts are dropped, until it is off again: of a check that no call fails by
 
 // tk_fail(status, format, …): keeps the text and is the status. A macro, so that whoever reads the caller, the checker too, sees which status it is.
 #define tk_fail(status, ...) (tk_say(__VA_ARGS__), (status))
@@ -25,18 +26,29 @@ void tk_say(const char *format, ...) __attribute__((format(printf, 1, 2))); // t
 #define TK_OF(type) (1u << (type)) // a set of types, by or
 
 // A tensor that can be read or written: a known type of the set, rank extents that are not negative and at most 2^48 elements in all,
-// strides that stay within 2^62 bytes and are not negative, a pointer (null only where there is no element) aligned to its element.
+// strides that are not negative and, but for those of one index, stay within 2^58 elements, a pointer (null only where there is no element) aligned to its element.
 tk_status tk_check(const tk_tensor *t, const char *name, int rank, unsigned types);
 
 // As tk_check, and no two elements in one place: strides that a kernel may write through.
 tk_status tk_check_written(const tk_tensor *t, const char *name, int rank, unsigned types);
 
+bool tk_has_form(const tk_tensor *t, int rank, unsigned types); // as tk_check, without a text; where it lies is not looked at
+
 tk_status tk_check_extent(const tk_tensor *t, const char *name, int dim, int64_t extent);
 
-// The bytes of an output meet no byte of the other tensor; with may_be_same, the same pointer with the same strides is allowed too.
+// The bytes of an output meet no byte of the other tensor; with may_be_same, the same pointer with the same strides is allowed too. Looked at exactly
+// where both are runs of elements at one distance (columns of one matrix); else all from the first element to the last counts as a tensor's.
 tk_status tk_check_apart(const tk_tensor *out, const char *out_name, const tk_tensor *in, const char *in_name, bool may_be_same);
 
+// As tk_check of each, all vectors, and the first of them, which are written, meet none of the others.
+tk_status tk_check_vectors(int count, int written, const tk_tensor *vectors, const char *const *names);
+
 tk_status tk_check_workspace(tk_workspace w, size_t bytes);
+
+// As tk_check_workspace, and those bytes meet none of the call's tensors; null ones are passed over.
+tk_status tk_check_scratch(tk_workspace w, size_t bytes, int count, const tk_tensor *const *tensors, const char *const *names);
+
+tk_status tk_check_eps(float eps); // what a norm adds to a mean of squares: finite, not below 0
 
 int64_t tk_elements(const tk_tensor *t); // the product of the extents; of a checked tensor
 

@@ -3,7 +3,7 @@
 // Rows: tensors of any rank are taken as rows of contiguous elements that lie a fixed distance apart (a dense tensor, a column slice of a matrix);
 // up to 2^31 - 1 rows, 2^28 elements from a row to the next. Where addresses and distances are multiples of 16 bytes, and the row length too,
 // accesses are of 16 bytes. out may be the very tensor x (same strides) or apart from it; weight and bias are contiguous and apart from what is
-// written.
+// written. eps is finite and not below 0 (TK_VALUE).
 #ifndef TK_NORM_H
 #define TK_NORM_H
 

@@ -143,7 +143,10 @@ def refusals(lib):
     tk.refused(tk.STATUS["SIZE"], lambda: q3.call(lib, "attend", x, x, x, x, x, x, x, x, p, 2, 2, 0, EPS, 1.0, nothing))
     tk.refused(tk.STATUS["ALIGNMENT"], lambda: q3.call(lib, "attend", x, odd, x, x, x, x, x, x, p, 2, 2, 8, EPS, 1.0, nothing))
     tk.refused(tk.STATUS["NULL"], lambda: q3.call(lib, "attend", x, x, x, x, x, x, x, x, None, 2, 2, 8, EPS, 1.0, nothing))
-    tk.refused(tk.STATUS["WORKSPACE"], lambda: q3.call(lib, "attend", x, x, x, x, x, x, x, x, p, 2, 2, 1 << 20, EPS, 1.0, nothing))
+    apart = [torch.zeros(n, dtype=BF16, device="cuda") for n in (256, 1 << 20, 1 << 20, 768, 128, 128, 1 << 18, 1 << 18)]
+    tk.refused(tk.STATUS["WORKSPACE"], lambda: q3.call(lib, "attend", *apart, p, 2, 2, 4096, EPS, 1.0, nothing))
+    tk.refused(tk.STATUS["OVERLAP"], lambda: q3.call(lib, "attend", apart[1], *apart[1:], p, 2, 2, 4096, EPS, 1.0, nothing))
+    tk.refused(tk.STATUS["OVERLAP"], lambda: q3.call(lib, "attend", *apart, p, 2, 2, 4096, EPS, 1.0, tk.Workspace(apart[1].data_ptr(), 1 << 20)))
     q3.call(lib, "linear", None, None, x, None, None, 0, 8, EPS)
     q3.call(lib, "heads", None, None, None, None, None, None, None, None, None, 0, 1, 1, 8, EPS)
 

@@ -10,6 +10,7 @@
 #include "tk_softmax.h"
 #include "../../examples/qwen3/q3_kernels.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -185,6 +186,60 @@ static void test_tensors_refused(void **state)
     assert_string_equal(tk_status_text((tk_status)1000), "no status");
 }
 
+// Of rows at one distance, or a single row, it is told exactly whether they meet.
+static void test_rows_by_enumeration(void **state)
+{
+    (void)state;
+    int64_t a[64], b[64];
+    size_t between = 0, met = 0;
+    for (int i = 0; i < 200000; ++i) {
+        const int64_t ld = 6 + draw(3), extent[] = {1 + draw(3), 1 + draw(2), 1 + draw(5)};
+        char *base = memory(0);
+        const tk_tensor t = tk_matrix(base + 2 * draw(40), TK_BF16, 1 + draw(4), 1 + draw(6), ld);
+        tk_tensor u = tk_dense(base + 2 * draw(40), TK_BF16, 3, extent);
+        u.stride[1] = ld;
+        u.stride[0] = ld * extent[1];
+        const size_t n = all_elements(&t, base, a), m = all_elements(&u, base, b);
+        const bool passes = tk_check_apart(&t, "t", &u, "u", false) == TK_OK;
+        assert_int_equal(passes, !meet(a, n, b, m));
+        met += !passes;
+        between += passes && a[0] < b[m - 1] && b[0] < a[n - 1];
+    }
+    assert_true(met > 1000 && between > 1000);
+}
+
+// Columns of one matrix are apart where no element is of both.
+static void test_columns_of_one_matrix(void **state)
+{
+    (void)state;
+    char *const p = memory(0);
+    const tk_tensor left = tk_matrix(p, TK_BF16, 4, 64, 256), right = tk_matrix(p + 128, TK_BF16, 4, 64, 256);
+    LAUNCHED(tk_copy(&left, &right, NULL));
+    LAUNCHED(tk_copy(&right, &left, NULL));
+    LAUNCHED(tk_swiglu(&left, &left, &right, NULL)); // halves of one tensor's rows, in place
+    tk_tensor other = tk_matrix(p + 126, TK_BF16, 4, 64, 256);
+    REFUSED(TK_OVERLAP, tk_copy(&left, &other, NULL)); // a column of both
+    other = tk_matrix(p + 386, TK_BF16, 4, 64, 256);
+    REFUSED(TK_OVERLAP, tk_copy(&left, &other, NULL)); // its last column is in the next row's first
+    other = tk_matrix(p + 384, TK_F32, 4, 32, 128);
+    LAUNCHED(tk_cast(&other, &(tk_tensor){.data = p, .type = TK_BF16, .rank = 2, .extent = {4, 32}, .stride = {256, 1}}, NULL));
+    other = tk_matrix(p + 128, TK_BF16, 4, 64, 255);
+    REFUSED(TK_OVERLAP, tk_copy(&left, &other, NULL));
+    assert_non_null(strstr(tk_message(), "not in rows of one distance"));
+    const tk_tensor row = tk_matrix(p + 640, TK_BF16, 1, 192, 192), one = tk_matrix(p, TK_BF16, 1, 192, 256);
+    const tk_tensor longer = tk_matrix(p + 640, TK_BF16, 1, 193, 193);
+    DONE(tk_check_apart(&row, "row", &left, "left", false)); // the gap behind a row
+    DONE(tk_check_apart(&left, "left", &row, "row", false));
+    REFUSED(TK_OVERLAP, tk_check_apart(&left, "left", &longer, "longer", false));
+    REFUSED(TK_OVERLAP, tk_check_apart(&one, "one", &left, "left", true));
+    const int64_t extent[] = {3, 8, 64};
+    tk_tensor q = tk_dense(p, TK_F16, 3, extent), k = tk_dense(p + 1024, TK_F16, 3, extent); // heads of a joint projection
+    q.stride[0] = k.stride[0] = 1024;
+    DONE(tk_check_apart(&q, "q", &k, "k", false));
+    k.data = p + 1022;
+    REFUSED(TK_OVERLAP, tk_check_apart(&q, "q", &k, "k", false));
+}
+
 // ---- calls ----
 
 enum { TYPES = 3 };
@@ -251,6 +306,22 @@ static void test_rows(void **state)
                 if (tk_softmax_workspace(&x))
                     REFUSED(TK_WORKSPACE, tk_softmax(&out, &x, work(tk_softmax_workspace(&x) - 1), NULL));
             }
+    const tk_tensor x = tk_matrix(memory(0), TK_F32, 3, 64, 64), y = tk_matrix(memory(1), TK_F32, 3, 64, 64), g = tk_vector(memory(2), TK_F32, 64);
+    const int64_t extent[] = {3, 2, 64};
+    const tk_tensor heads = tk_dense(memory(0), TK_F32, 3, extent);
+    static const float bad[] = {NAN, INFINITY, -INFINITY, -1.0f, -1e-30f}, good[] = {0.0f, 1e-5f, 1e38f};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        REFUSED(TK_VALUE, tk_rmsnorm(&x, &x, &g, bad[i], 0, NULL));
+        REFUSED(TK_VALUE, tk_rmsnorm_add(&x, &y, &x, &g, bad[i], 0, NULL));
+        REFUSED(TK_VALUE, tk_rmsnorm_heads(&heads, &heads, &g, bad[i], 0, NULL));
+        REFUSED(TK_VALUE, tk_layernorm(&x, &x, &g, NULL, bad[i], NULL));
+    }
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i) {
+        LAUNCHED(tk_rmsnorm(&x, &x, &g, good[i], 0, NULL));
+        LAUNCHED(tk_rmsnorm_add(&x, &y, &x, &g, good[i], 0, NULL));
+        LAUNCHED(tk_rmsnorm_heads(&heads, &heads, &g, good[i], 0, NULL));
+        LAUNCHED(tk_layernorm(&x, &x, &g, NULL, good[i], NULL));
+    }
     const tk_tensor empty = tk_matrix(NULL, TK_F32, 0, 10, 10), w = tk_vector(memory(2), TK_F32, 10);
     NOTHING_LAUNCHED(tk_rmsnorm(&empty, &empty, &w, 1e-6f, 0, NULL));
 }
@@ -263,11 +334,75 @@ static void test_sampling(void **state)
     const tk_workspace w = work(tk_sample_workspace(&logits));
     LAUNCHED(tk_sample(&out, &logits, &uniform, 0.7f, 20, 0.9f, w, NULL));
     LAUNCHED(tk_sample(&out, &logits, &uniform, 1.0f, 0, 1.0f, w, NULL));
-    REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, 0.0f, 20, 0.9f, w, NULL));
+    static const float bad[] = {0.0f, -1.0f, NAN, INFINITY, -INFINITY, 1e-45f, 4e-39f}, good[] = {5e-39f, 1e-30f, 3.4e38f};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
+        REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, bad[i], 20, 0.9f, w, NULL));
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i)
+        LAUNCHED(tk_sample(&out, &logits, &uniform, good[i], 20, 0.9f, w, NULL));
+    REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, 1.0f, 20, NAN, w, NULL));
     REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, 1.0f, 20, 1.5f, w, NULL));
     REFUSED(TK_VALUE, tk_sample(&out, &logits, &uniform, 1.0f, -1, 0.5f, w, NULL));
     REFUSED(TK_SHAPE, tk_sample(&out, &logits, &few, 1.0f, 20, 0.5f, w, NULL));
     REFUSED(TK_WORKSPACE, tk_sample(&out, &logits, &uniform, 1.0f, 20, 0.5f, work(w.bytes - 1), NULL));
+}
+
+// Whatever is written to a workspace is of no tensor of the call.
+static void test_workspaces_apart(void **state)
+{
+    (void)state;
+    for (int where = 0; where < 2; ++where) { // at the tensor's first byte; so that the last byte of the workspace is the tensor's first
+        const tk_tensor x = tk_matrix(memory(0), TK_BF16, 1, 151936, 151936), out = tk_matrix(memory(1), TK_BF16, 1, 151936, 151936);
+        const tk_tensor one = tk_vector(memory(2), TK_I32, 1), uniform = tk_vector(memory(3), TK_F32, 1);
+#define AT(tensor, n) ((tk_workspace){(char *)(tensor).data - (where ? ((n) - 1) / 256 * 256 : 0), (n)})
+        const size_t softmax = tk_softmax_workspace(&x), argmax = tk_argmax_workspace(&x), sample = tk_sample_workspace(&x);
+        assert_true(softmax > 1 && argmax > 1 && sample > 1);
+        REFUSED(TK_OVERLAP, tk_softmax(&out, &x, AT(x, softmax), NULL));
+        REFUSED(TK_OVERLAP, tk_softmax(&out, &x, AT(out, softmax), NULL));
+        REFUSED(TK_OVERLAP, tk_argmax(&one, &x, AT(x, argmax), NULL));
+        REFUSED(TK_OVERLAP, tk_argmax(&one, &x, AT(one, argmax), NULL));
+        REFUSED(TK_OVERLAP, tk_sample(&one, &x, &uniform, 1.0f, 0, 1.0f, AT(x, sample), NULL));
+        REFUSED(TK_OVERLAP, tk_sample(&one, &x, &uniform, 1.0f, 0, 1.0f, AT(one, sample), NULL));
+        REFUSED(TK_OVERLAP, tk_sample(&one, &x, &uniform, 1.0f, 0, 1.0f, AT(uniform, sample), NULL));
+        assert_non_null(strstr(tk_message(), "the workspace overlaps uniform"));
+        const tk_tensor a = tk_matrix(memory(0), TK_BF16, 64, 4096, 4096), b = tk_matrix(memory(1), TK_BF16, 4096, 4096, 4096);
+        const tk_tensor d = tk_matrix(memory(2), TK_BF16, 64, 4096, 4096), c = tk_matrix(memory(3), TK_BF16, 64, 4096, 4096);
+        const tk_tensor bias = tk_vector(memory(4), TK_BF16, 4096), *const all[] = {&a, &b, &c, &d, &bias};
+        const size_t gemm = tk_gemm_workspace(64, 4096, 4096);
+        assert_true(gemm > 1);
+        for (int i = 0; i < 5; ++i)
+            REFUSED(TK_OVERLAP, tk_gemm(&d, &a, &b, &bias, &c, AT(*all[i], gemm), NULL));
+        LAUNCHED(tk_gemm(&d, &a, &b, NULL, NULL, AT(c, gemm), NULL));
+        LAUNCHED(tk_gemm(&d, &a, &b, NULL, NULL, (tk_workspace){a.data, gemm - 1}, NULL)); // not used
+#undef AT
+    }
+    const tk_tensor short_x = tk_matrix(memory(0), TK_BF16, 4, 64, 64);
+    LAUNCHED(tk_softmax(&short_x, &short_x, (tk_workspace){memory(0), 1000}, NULL)); // nor here
+}
+
+// A workspace that cannot be used is refused, one that is too small left alone; a call that is done leaves the text of the last one that was not.
+static void test_texts_of_failures_alone(void **state)
+{
+    (void)state;
+    const tk_tensor a = tk_matrix(memory(0), TK_BF16, 64, 4096, 4096), b = tk_matrix(memory(1), TK_BF16, 4096, 4096, 4096);
+    const tk_tensor d = tk_matrix(memory(2), TK_BF16, 64, 4096, 4096), wrong = tk_matrix(memory(3), TK_BF16, 65, 4096, 4096);
+    const size_t bytes = tk_gemm_workspace(64, 4096, 4096);
+    REFUSED(TK_NULL, tk_gemm(&d, &a, &b, NULL, NULL, (tk_workspace){NULL, bytes}, NULL));
+    REFUSED(TK_ALIGNMENT, tk_gemm(&d, &a, &b, NULL, NULL, (tk_workspace){memory(7) + 128, bytes}, NULL));
+    REFUSED(TK_SHAPE, tk_gemm(&wrong, &a, &b, NULL, NULL, work(bytes), NULL));
+    char text[512];
+    snprintf(text, sizeof text, "%s", tk_message());
+    LAUNCHED(tk_gemm(&d, &a, &b, NULL, NULL, (tk_workspace){NULL, 0}, NULL));
+    LAUNCHED(tk_gemm(&d, &a, &b, NULL, NULL, work(bytes - 1), NULL));
+    LAUNCHED(tk_gemm(&d, &a, &b, NULL, NULL, (tk_workspace){memory(7) + 128, bytes - 1}, NULL));
+    tk_tensor bad = tk_matrix(memory(0), TK_I64, 4, 64, 64);
+    assert_int_equal(tk_softmax_workspace(NULL) + tk_softmax_workspace(&bad) + tk_argmax_workspace(&bad) + tk_sample_workspace(&bad), 0);
+    const tk_tensor nowhere = tk_matrix(NULL, TK_BF16, 1, 151936, 151936);
+    assert_true(tk_softmax_workspace(&nowhere) && tk_argmax_workspace(&nowhere) && tk_sample_workspace(&nowhere));
+    bad = tk_matrix(memory(0), TK_BF16, INT64_MAX, INT64_MAX, 64);
+    assert_int_equal(tk_softmax_workspace(&bad) + tk_argmax_workspace(&bad) + tk_sample_workspace(&bad), 0);
+    assert_string_equal(tk_message(), text);
+    REFUSED(TK_NULL, tk_silu(NULL, &a, NULL)); // texts are told again
+    assert_string_equal(tk_message(), "out is null");
 }
 
 static void test_gather(void **state)
@@ -290,6 +425,26 @@ static void test_gather(void **state)
     LAUNCHED(tk_kv_append_paged(&kp, &vp, &k, &v, &pages, &start, NULL));
     REFUSED(TK_OVERLAP, tk_kv_append(&kc, &kc, &k, &v, &start, NULL));
     REFUSED(TK_NULL, tk_kv_append(&kc, &vc, &k, &v, NULL, NULL));
+
+    // Caches without room, whatever the strides of what is not there.
+    for (int far = 0; far < 2; ++far) {
+        tk_tensor none[2][2];
+        for (int i = 0; i < 2; ++i) {
+            none[i][0] = kc, none[i][1] = kp;
+            none[i][0].data = none[i][1].data = memory(2 + i);
+            none[i][0].extent[1] = none[i][1].extent[0] = 0;
+            if (far)
+                none[i][0].stride[1] = none[i][1].stride[0] = (int64_t)1 << 62;
+        }
+        const tk_status status = far ? TK_SIZE : TK_SHAPE;
+        REFUSED(status, tk_kv_append(&none[0][0], &none[1][0], &k, &v, &start, NULL));
+        assert_non_null(strstr(tk_message(), far ? "stride 1 is 4611686018427387904" : "3 tokens for a cache of 0"));
+        REFUSED(status, tk_kv_append_paged(&none[0][1], &none[1][1], &k, &v, &pages, &start, NULL));
+        assert_non_null(strstr(tk_message(), far ? "stride 0 is 4611686018427387904" : "3 tokens for a cache of 0 pages of 16"));
+    }
+    const tk_tensor blank = tk_matrix(memory(5), TK_I32, 2, 0, 0);
+    REFUSED(TK_SHAPE, tk_kv_append_paged(&kp, &vp, &k, &v, &blank, &start, NULL));
+    assert_non_null(strstr(tk_message(), "3 tokens for 0 pages of 16"));
 }
 
 static void test_gemm(void **state)
@@ -334,6 +489,22 @@ static void test_attention(void **state)
     LAUNCHED(tk_attention_decode(&one, &oq, &kc, &vc, &n, 0.1f, w, NULL));
     REFUSED(TK_SHAPE, tk_attention_decode(&one, &uneven, &kc, &vc, &n, 0.1f, w, NULL));
     REFUSED(TK_NULL, tk_attention_decode(&one, &oq, &kc, &vc, NULL, 0.1f, w, NULL));
+    static const float bad[] = {0.0f, -1.0f, NAN, INFINITY, 3e38f}; // times log2(e)
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        REFUSED(TK_VALUE, tk_attention_prefill(&out, &q, &k, &v, bad[i], 1, NULL));
+        REFUSED(TK_VALUE, tk_attention_decode(&one, &oq, &kc, &vc, &n, bad[i], w, NULL));
+    }
+    static const int64_t extremes[] = {INT64_MIN, INT64_MIN + 1, -1, 0, 1, 64, 65535, 1 << 24, INT64_MAX - 1, INT64_MAX};
+    enum { EXTREMES = sizeof extremes / sizeof extremes[0] };
+    for (int i = 0; i < EXTREMES * EXTREMES * EXTREMES; ++i) { // nothing overflows, with UBSan
+        const int64_t x = extremes[i % EXTREMES], y = extremes[i / EXTREMES % EXTREMES], z = extremes[i / EXTREMES / EXTREMES];
+        (void)tk_attention_decode_workspace(x, y, 1, 64, z);
+        (void)tk_attention_decode_workspace(1, y, x, 64, z);
+        (void)tk_attention_decode_workspace(1, 1, x, y, z);
+        (void)tk_attention_decode_paged_workspace(1, x, 1, 128, y, z);
+        (void)tk_gemm_workspace(x, y, z);
+    }
+    assert_int_equal(tk_attention_decode_workspace(1, 1, 1, 64, INT64_MAX), 0);
     if (w.bytes)
         REFUSED(TK_WORKSPACE, tk_attention_decode(&one, &oq, &kc, &vc, &n, 0.1f, work(w.bytes - 1), NULL));
 }
@@ -351,16 +522,113 @@ static void test_qwen3(void **state)
             LAUNCHED(q3_gated(y, p, p, p, p, sizes[i][0], sizes[i][1], 1e-6f, NULL));
         }
     }
+    static const float bad[] = {NAN, INFINITY, -1.0f};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        REFUSED(TK_VALUE, q3_linear(y, p, p, p, NULL, 64, 64, bad[i], NULL));
+        LAUNCHED(q3_linear(y, p, p, NULL, NULL, 64, 64, bad[i], NULL)); // not looked at
+        REFUSED(TK_VALUE, q3_gated(y, p, p, p, p, 64, 64, bad[i], NULL));
+        REFUSED(TK_VALUE, q3_heads(y, memory(3), memory(4), p, p, p, p, p, (int32_t *)memory(2), 17, 32, 8, 4096, bad[i], NULL));
+    }
     REFUSED(TK_ALIGNMENT, q3_linear(y, p + 2, p, NULL, NULL, 8, 8, 1e-6f, NULL));
     REFUSED(TK_SHAPE, q3_linear(y, p, p, NULL, NULL, 8, 9, 1e-6f, NULL));
     REFUSED(TK_SIZE, q3_linear(y, p, p, NULL, NULL, INT64_MAX, 8, 1e-6f, NULL));
     REFUSED(TK_NULL, q3_gated(NULL, p, p, p, NULL, 8, 8, 1e-6f, NULL));
     int32_t *const at = (int32_t *)memory(2);
-    LAUNCHED(q3_heads(y, p, p, p, p, p, p, p, at, 17, 32, 8, 4096, 1e-6f, NULL));
-    REFUSED(TK_SIZE, q3_heads(y, p, p, p, p, p, p, p, at, 4097, 32, 8, 4096, 1e-6f, NULL));
-    REFUSED(TK_NULL, q3_heads(y, p, p, p, p, p, p, p, NULL, 1, 32, 8, 4096, 1e-6f, NULL));
-    LAUNCHED(q3_advance(at, at + 1, at + 2, at + 3, 100, NULL));
-    REFUSED(TK_SIZE, q3_advance(at, at + 1, at + 2, at + 3, 0, NULL));
+    char *const k = memory(3), *const v = memory(4);
+    LAUNCHED(q3_heads(y, k, v, p, p, p, p, p, at, 17, 32, 8, 4096, 1e-6f, NULL));
+    REFUSED(TK_SIZE, q3_heads(y, k, v, p, p, p, p, p, at, 4097, 32, 8, 4096, 1e-6f, NULL));
+    REFUSED(TK_NULL, q3_heads(y, k, v, p, p, p, p, p, NULL, 1, 32, 8, 4096, 1e-6f, NULL));
+    LAUNCHED(q3_advance(at, at + 1, at + 2, at + 102, 100, NULL));
+    REFUSED(TK_SIZE, q3_advance(at, at + 1, at + 2, at + 102, 0, NULL));
+    REFUSED(TK_NULL, q3_advance(at, at + 1, NULL, at + 102, 100, NULL));
+    assert_non_null(strstr(tk_message(), "tokens"));
+}
+
+// Each pointer moved to an odd address, and each that is written put upon each other one.
+static void test_qwen3_places(void **state)
+{
+    (void)state;
+    enum { N = 64, K = 128 };
+    for (int few = 0; few < 2; ++few) { // rows that warps share, and not
+        fake_multiprocessors = few ? 132 : 1;
+        char *place[5];
+        for (int i = 0; i < 5; ++i)
+            place[i] = memory(i);
+#define LINEAR q3_linear(place[0], place[1], place[2], place[3], place[4], N, K, 1e-6f, NULL)
+#define GATED q3_gated(place[0], place[1], place[2], place[3], place[4], N, K, 1e-6f, NULL)
+        LAUNCHED(LINEAR);
+        LAUNCHED(GATED);
+        for (int i = 0; i < 5; ++i) {
+            place[i] = memory(i) + 1;
+            REFUSED(TK_ALIGNMENT, LINEAR);
+            REFUSED(TK_ALIGNMENT, GATED);
+            place[i] = memory(i);
+        }
+        static const int64_t linear[] = {N, N * K, K, K, N}, gated[] = {N, N * K, N * K, K, K}; // elements
+        for (int i = 1; i < 5; ++i) {
+            place[0] = memory(i) + 2 * (linear[i] - 1); // on the last element
+            REFUSED(TK_OVERLAP, LINEAR);
+            place[0] = memory(i) - 2 * (N - 1);
+            REFUSED(TK_OVERLAP, LINEAR);
+            place[0] = memory(i) + 2 * linear[i]; // behind it
+            LAUNCHED(LINEAR);
+            place[0] = memory(i) + 2 * (gated[i] - 1);
+            REFUSED(TK_OVERLAP, GATED);
+            place[0] = memory(i) + 2 * gated[i];
+            LAUNCHED(GATED);
+            place[0] = memory(i);
+            REFUSED(TK_OVERLAP, GATED);
+            if (i == 4)
+                LAUNCHED(LINEAR); // the residual itself
+            else
+                REFUSED(TK_OVERLAP, LINEAR);
+        }
+#undef LINEAR
+#undef GATED
+    }
+    enum { TOKENS = 3, HEADS = 4, KV = 2, ROOM = 32, D = 128 };
+    static const int64_t cache = 2 * ROOM * KV * D, angles = ROOM * D;
+    static const int64_t bytes[9] = {2 * TOKENS * HEADS * D, cache, cache, 2 * TOKENS * (HEADS + 2 * KV) * D, 2 * D, 2 * D, angles, angles, 4};
+    char *at[9];
+    for (int i = 0; i < 9; ++i)
+        at[i] = memory(0) + (ptrdiff_t)i * 1048576;
+#define CALL q3_heads(at[0], at[1], at[2], at[3], at[4], at[5], at[6], at[7], (int32_t *)(void *)at[8], TOKENS, HEADS, KV, ROOM, 1e-6f, NULL)
+    LAUNCHED(CALL);
+    for (int i = 0; i < 9; ++i) {
+        char *const is = at[i];
+        at[i] = is + 2;
+        REFUSED(TK_ALIGNMENT, CALL);
+        for (int other = 0; i < 3 && other < 9; ++other) {
+            if (other == i)
+                continue;
+            at[i] = at[other] + bytes[other] - 4;
+            REFUSED(TK_OVERLAP, CALL);
+            at[i] = at[other] - bytes[i] + 4;
+            REFUSED(TK_OVERLAP, CALL);
+            at[i] = at[other] + bytes[other];
+            LAUNCHED(CALL);
+        }
+        at[i] = is;
+    }
+#undef CALL
+    int32_t *one[4];
+    for (int i = 0; i < 4; ++i)
+        one[i] = (int32_t *)(void *)(memory(0) + (ptrdiff_t)i * 4096);
+#define CALL q3_advance(one[0], one[1], one[2], one[3], ROOM, NULL)
+    LAUNCHED(CALL);
+    for (int i = 0; i < 4; ++i) {
+        int32_t *const is = one[i];
+        one[i] = (int32_t *)(void *)((char *)is + 2);
+        REFUSED(TK_ALIGNMENT, CALL);
+        for (int other = 0; other < 4; ++other) {
+            if (other == i)
+                continue;
+            one[i] = one[other] + (other == 2 ? ROOM - 1 : 0);
+            REFUSED(TK_OVERLAP, CALL);
+        }
+        one[i] = is;
+    }
+#undef CALL
 }
 
 // What the runtime says of a launch comes back as a status, and is gone for the next call.
@@ -384,10 +652,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_tensors_by_enumeration, reset), cmocka_unit_test_setup(test_tensors_refused, reset),
+        cmocka_unit_test_setup(test_rows_by_enumeration, reset),    cmocka_unit_test_setup(test_columns_of_one_matrix, reset),
         cmocka_unit_test_setup(test_elementwise, reset),            cmocka_unit_test_setup(test_rows, reset),
+        cmocka_unit_test_setup(test_workspaces_apart, reset),       cmocka_unit_test_setup(test_texts_of_failures_alone, reset),
         cmocka_unit_test_setup(test_sampling, reset),               cmocka_unit_test_setup(test_gather, reset),
         cmocka_unit_test_setup(test_gemm, reset),                   cmocka_unit_test_setup(test_attention, reset),
-        cmocka_unit_test_setup(test_qwen3, reset),                  cmocka_unit_test_setup(test_errors_of_the_device, reset),
+        cmocka_unit_test_setup(test_qwen3, reset),                  cmocka_unit_test_setup(test_qwen3_places, reset),
+        cmocka_unit_test_setup(test_errors_of_the_device, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
