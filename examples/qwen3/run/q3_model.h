@@ -12,8 +12,9 @@ extern "C" {
 
 typedef struct q3_model q3_model;
 
-// Reads a model folder (config.json, safetensors) onto the current device.
-tk_status q3_model_load(const char *folder, q3_model **out);
+// Reads a model folder (config.json, safetensors) onto the current device. room: the most tokens that a run of it is to have; more than the model has
+// positions is as many.
+tk_status q3_model_load(const char *folder, int64_t room, q3_model **out);
 const q3_config *q3_model_config(const q3_model *m);
 size_t q3_model_bytes(const q3_model *m); // of weights that one token reads
 void q3_model_free(q3_model *m);          // null is fine

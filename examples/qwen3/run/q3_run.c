@@ -322,6 +322,8 @@ tk_status q3_run_new(const q3_model *m, int64_t capacity, int64_t chunk, tk_stre
     *out = NULL;
     if (capacity < 1 || capacity > m->config.positions)
         return tk_fail(TK_VALUE, "room for %lld tokens: the model has %lld positions", (long long)capacity, (long long)m->config.positions);
+    if (capacity > m->room)
+        return tk_fail(TK_VALUE, "room for %lld tokens: the model was loaded for %lld", (long long)capacity, (long long)m->room);
     if (chunk < 0 || chunk > LARGEST_CHUNK)
         return tk_fail(TK_VALUE, "pieces of %lld tokens: up to %d are supported", (long long)chunk, LARGEST_CHUNK);
     q3_run *r = q3_alloc(1, sizeof *r);

@@ -35,8 +35,8 @@ static size_t lay_out(q3_model *m, char *base)
     m->head = q3_piece(&p, c->vocab * c->hidden, BF16_BYTES);
     m->bytes = p.used;
     m->embedding = c->tied ? m->head : q3_piece(&p, c->vocab * c->hidden, BF16_BYTES);
-    m->cosines = q3_piece(&p, c->positions * c->head_dim / 2, BF16_BYTES);
-    m->sines = q3_piece(&p, c->positions * c->head_dim / 2, BF16_BYTES);
+    m->cosines = q3_piece(&p, m->room * c->head_dim / 2, BF16_BYTES);
+    m->sines = q3_piece(&p, m->room * c->head_dim / 2, BF16_BYTES);
     return p.used;
 }
 
@@ -66,6 +66,17 @@ static void *place_of(const q3_model *m, const q3_weight *w)
     return NULL;
 }
 
+// Before memory is asked for: a folder that lacks a tensor, or has one of another shape, is told so.
+static tk_status check_weights(const q3_model *m, const q3_safetensors *files)
+{
+    for (int64_t i = 0; i < q3_weight_count(&m->config); ++i) {
+        const q3_weight w = q3_weight_at(&m->config, i);
+        tk_tensor t;
+        TK_TRY(q3_safetensors_get(files, w.name, TK_BF16, w.rank, w.extent, &t));
+    }
+    return TK_OK;
+}
+
 static tk_status copy_weights(q3_model *m, const q3_safetensors *files)
 {
     for (int64_t i = 0; i < q3_weight_count(&m->config); ++i) {
@@ -86,12 +97,12 @@ static uint16_t to_bf16(float x) // to nearest even; x is finite
     return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-static void fill_angles(const q3_config *c, uint16_t *cosines, uint16_t *sines)
+static void fill_angles(const q3_config *c, int64_t room, uint16_t *cosines, uint16_t *sines)
 {
     const int64_t half = c->head_dim / 2;
     for (int64_t i = 0; i < half; ++i) {
         const float frequency = 1.0f / powf((float)c->theta, (float)(2 * i) / (float)c->head_dim);
-        for (int64_t p = 0; p < c->positions; ++p) {
+        for (int64_t p = 0; p < room; ++p) {
             const float angle = (float)p * frequency;
             cosines[p * half + i] = to_bf16(cosf(angle));
             sines[p * half + i] = to_bf16(sinf(angle));
@@ -101,11 +112,11 @@ static void fill_angles(const q3_config *c, uint16_t *cosines, uint16_t *sines)
 
 static tk_status copy_angles(q3_model *m)
 {
-    const size_t n = (size_t)(m->config.positions * m->config.head_dim / 2);
+    const size_t n = (size_t)(m->room * m->config.head_dim / 2);
     uint16_t *both = q3_alloc(2 * n, sizeof *both);
     if (!both)
         return q3_no_memory("the angles of RoPE");
-    fill_angles(&m->config, both, both + n);
+    fill_angles(&m->config, m->room, both, both + n);
     tk_status s = q3_cuda(cudaMemcpy(m->cosines, both, n * BF16_BYTES, cudaMemcpyHostToDevice), "cosines");
     if (s == TK_OK)
         s = q3_cuda(cudaMemcpy(m->sines, both + n, n * BF16_BYTES, cudaMemcpyHostToDevice), "sines");
@@ -115,11 +126,15 @@ static tk_status copy_angles(q3_model *m)
 
 // ---- the model ----
 
-static tk_status load(q3_model *m, const char *folder, const q3_safetensors *files)
+static tk_status load(q3_model *m, const char *folder, int64_t room, const q3_safetensors *files)
 {
     TK_TRY(q3_config_read(folder, &m->config));
+    if (room < 1)
+        return tk_fail(TK_VALUE, "room for %lld tokens", (long long)room);
+    m->room = room < m->config.positions ? room : m->config.positions;
     if (m->config.head_dim != 128)
         return tk_fail(TK_UNSUPPORTED, "%s: heads of %lld elements; 128 are supported", folder, (long long)m->config.head_dim);
+    TK_TRY(check_weights(m, files));
     m->layers = q3_alloc((size_t)m->config.layers, sizeof *m->layers);
     if (!m->layers)
         return q3_no_memory("the layers");
@@ -131,13 +146,13 @@ static tk_status load(q3_model *m, const char *folder, const q3_safetensors *fil
     return q3_cuda(cudaDeviceSynchronize(), "weights"); // a copy may return before its end
 }
 
-tk_status q3_model_load(const char *folder, q3_model **out)
+tk_status q3_model_load(const char *folder, int64_t room, q3_model **out)
 {
     *out = NULL;
     q3_safetensors *files;
     TK_TRY(q3_safetensors_open(folder, &files));
     q3_model *m = q3_alloc(1, sizeof *m);
-    tk_status s = m ? load(m, folder, files) : q3_no_memory("a model");
+    tk_status s = m ? load(m, folder, room, files) : q3_no_memory("a model");
     q3_safetensors_close(files);
     if (s == TK_OK)
         *out = m;

@@ -13,7 +13,8 @@ struct q3_model {
     void *memory; // all of it
     size_t bytes; // that one token reads
     void *embedding, *final_norm, *head; // head is the embedding where they are tied
-    void *cosines, *sines;               // positions x head_dim / 2, for RoPE
+    int64_t room;                        // positions that there are angles for
+    void *cosines, *sines;               // room x head_dim / 2, for RoPE
     q3_layer *layers;
 };
 

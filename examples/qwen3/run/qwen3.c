@@ -1,6 +1,7 @@
 // qwen3: continues a prompt with a Qwen3 model folder on the GPU.
 #include "q3_model.h"
 
+#include "q3_json.h"
 #include "q3_tokenizer.h"
 
 #include <errno.h>
@@ -92,6 +93,8 @@ static int read_options(int argc, char **argv, options *o)
         return wrong("one prompt only; what is", argv[optind]);
     if (!o->prompt == !o->tokens)
         return wrong(o->prompt ? "a prompt and --tokens: which of them?" : "what prompt? (a text, or --tokens)", NULL);
+    if (o->chat && o->tokens)
+        return wrong("--chat is for a prompt that is a text", NULL);
     return -1;
 }
 
@@ -125,7 +128,9 @@ static tk_status read_prompt(const options *o, const q3_tokenizer *t, q3_ids *ou
 {
     static const char before[] = "<|im_start|>user\n", behind[] = "<|im_end|>\n<|im_start|>assistant\n";
     if (o->tokens)
-        return parse_ids(o->tokens, out);
+        return TK_OK; // they were read first
+    if (o->chat && (q3_tokenizer_find(t, "<|im_start|>") < 0 || q3_tokenizer_find(t, "<|im_end|>") < 0))
+        return tk_fail(TK_UNSUPPORTED, "%s: the tokenizer has no <|im_start|> and <|im_end|>, which --chat puts around a prompt", o->folder);
     if (o->chat)
         TK_TRY(q3_encode(t, before, sizeof before - 1, 0, out));
     TK_TRY(q3_encode(t, o->prompt, strlen(o->prompt), o->chat ? Q3_SPECIAL_IS_TEXT : 0, out));
@@ -142,6 +147,7 @@ typedef struct session {
     q3_model *model;
     q3_run *run;
     q3_ids prompt;
+    int64_t capacity;
     q3_stream stream;
     q3_text text;
     float *logits;
@@ -194,7 +200,7 @@ static tk_status generate(session *s)
     TK_TRY(q3_run_prefill(s->run, s->prompt.at, (int64_t)n));
     const double prefilled = seconds();
     int64_t made = 0;
-    for (;;) {
+    while ((int64_t)n + made < s->capacity) {
         int32_t id;
         TK_TRY(q3_run_tokens(s->run, (int64_t)n + made, 1, &id));
         TK_TRY(write_logits(s));
@@ -207,12 +213,16 @@ static tk_status generate(session *s)
         if (made >= s->o->count)
             break;
     }
+    const bool full = made < s->o->count && (int64_t)n + made >= s->capacity;
     const double end = seconds();
     s->text.n = 0;
     TK_TRY(q3_stream_end(&s->stream, &s->text));
     fwrite(s->text.at ? s->text.at : "", 1, s->text.n, stdout);
     if (!s->o->ids && s->tokenizer)
         putchar('\n');
+    if (full)
+        fprintf(stderr, "qwen3: the sequence has %" PRId64 " tokens, and there is room for no more%s\n", s->capacity,
+                s->capacity < q3_model_config(s->model)->positions ? " (--capacity)" : ": the model has no more positions");
     if (!s->o->quiet)
         fprintf(stderr, "prefill %zu tokens, %.0f tokens/s; decode %" PRId64 " tokens, %.1f tokens/s, %.2f TB/s of weights\n", n,
                 (double)n / (prefilled - begin), made, made > 1 ? (double)(made - 1) / (end - prefilled) : 0.0,
@@ -220,28 +230,45 @@ static tk_status generate(session *s)
     return TK_OK;
 }
 
+static tk_status open_tokenizer(session *s)
+{
+    const options *o = s->o;
+    if (!o->prompt && o->ids)
+        return TK_OK;
+    const tk_status opened = q3_tokenizer_open(o->folder, &s->tokenizer);
+    if (opened == TK_OK || !o->prompt) // without a tokenizer, ids are printed
+        return TK_OK;
+    q3_text path = {0};
+    TK_TRY(q3_path(&path, o->folder, "tokenizer.json"));
+    const bool is_there = q3_file_exists(path.at);
+    q3_text_free(&path);
+    return is_there ? opened : tk_fail(TK_FILE, "%s has no tokenizer.json; a prompt of --tokens needs none", o->folder);
+}
+
+static tk_status open_logits(session *s)
+{
+    if (!s->o->logits)
+        return TK_OK;
+    s->logits_file = fopen(s->o->logits, "wb");
+    return s->logits_file ? TK_OK : tk_fail(TK_FILE, "%s: %s", s->o->logits, strerror(errno));
+}
+
+// What may be wrong is looked at before the weights are read.
 static tk_status prepare(session *s)
 {
     const options *o = s->o;
-    if (o->prompt || !o->ids) {
-        const tk_status opened = q3_tokenizer_open(o->folder, &s->tokenizer);
-        if (opened != TK_OK && o->prompt) // without one, ids are printed
-            return opened;
-    }
+    TK_TRY(open_tokenizer(s));
     TK_TRY(read_prompt(o, s->tokenizer, &s->prompt));
     if (o->encode)
         return TK_OK;
-    TK_TRY(q3_model_load(o->folder, &s->model));
-    if (o->logits) {
-        s->logits = q3_alloc((size_t)q3_model_config(s->model)->vocab, sizeof *s->logits);
-        s->logits_file = s->logits ? fopen(o->logits, "wb") : NULL;
-        if (!s->logits_file)
-            return s->logits ? tk_fail(TK_FILE, "%s: %s", o->logits, strerror(errno)) : q3_no_memory("the logits");
-    }
-    int64_t capacity = o->capacity ? o->capacity : (int64_t)s->prompt.n + o->count;
-    if (!o->capacity && capacity > q3_model_config(s->model)->positions)
-        capacity = q3_model_config(s->model)->positions;
-    return q3_run_new(s->model, capacity, 0, NULL, &s->run);
+    TK_TRY(open_logits(s));
+    const int64_t n = (int64_t)s->prompt.n, wanted = o->capacity ? o->capacity : o->count < INT64_MAX - n ? n + o->count : INT64_MAX;
+    TK_TRY(q3_model_load(o->folder, wanted, &s->model));
+    const q3_config *c = q3_model_config(s->model);
+    if (o->logits && !(s->logits = q3_alloc((size_t)c->vocab, sizeof *s->logits)))
+        return q3_no_memory("the logits");
+    s->capacity = !o->capacity && wanted > c->positions ? c->positions : wanted;
+    return q3_run_new(s->model, s->capacity, 0, NULL, &s->run);
 }
 
 static void print_ids(const q3_ids *ids)
@@ -251,17 +278,36 @@ static void print_ids(const q3_ids *ids)
     putchar('\n');
 }
 
+static tk_status finish(session *s)
+{
+    FILE *file = s->logits_file;
+    s->logits_file = NULL;
+    if (file && fclose(file) != 0)
+        return tk_fail(TK_FILE, "%s: %s", s->o->logits, strerror(errno));
+    return fflush(stdout) == 0 && !ferror(stdout) ? TK_OK : tk_fail(TK_FILE, "the output cannot be written: %s", strerror(errno));
+}
+
+static tk_status work(session *s)
+{
+    TK_TRY(prepare(s));
+    if (s->o->encode)
+        print_ids(&s->prompt);
+    else
+        TK_TRY(generate(s));
+    return finish(s);
+}
+
 static int run(const options *o)
 {
     session s = {.o = o};
-    tk_status status = prepare(&s);
-    if (status == TK_OK && o->encode)
-        print_ids(&s.prompt);
-    else if (status == TK_OK)
-        status = generate(&s);
+    if (o->tokens && parse_ids(o->tokens, &s.prompt) != TK_OK) {
+        q3_ids_free(&s.prompt);
+        return wrong(tk_message(), NULL);
+    }
+    const tk_status status = work(&s);
     const int code = status == TK_OK ? 0 : failed(status);
-    if (s.logits_file && fclose(s.logits_file) != 0 && code == 0)
-        return wrong("cannot write", o->logits), 1;
+    if (s.logits_file)
+        fclose(s.logits_file);
     q3_free(s.logits);
     q3_text_free(&s.text);
     q3_ids_free(&s.prompt);
