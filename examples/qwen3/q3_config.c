@@ -107,6 +107,8 @@ static tk_status want_full_attention(const char *file, const cJSON *json)
 {
     const cJSON *types;
     TK_TRY(q3_json_field(file, json, "layer_types", true, &types));
+    if (types && !cJSON_IsArray(types))
+        return tk_fail(TK_FILE, "%s: layer_types is no list", file);
     for (const cJSON *one = types ? types->child : NULL; one; one = one->next)
         if (!cJSON_IsString(one) || strcmp(one->valuestring, "full_attention") != 0)
             return tk_fail(TK_UNSUPPORTED, "%s: layer_types has other layers than full_attention", file);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -127,6 +128,96 @@ static bool has_nul(const char *text, size_t n)
     return false;
 }
 
+// ---- what cJSON takes and JSON has not ----
+
+static bool skip_digits(const char **at)
+{
+    const size_t n = strspn(*at, "0123456789");
+    *at += n;
+    return n > 0;
+}
+
+// [-] 0 or digits that begin with no 0, [. digits], [e [+ or -] digits]
+static bool skip_number(const char **at)
+{
+    *at += **at == '-';
+    const bool zero = **at == '0';
+    const char *first = *at;
+    if (!skip_digits(at) || (zero && *at - first > 1))
+        return false;
+    if (**at == '.') {
+        ++*at;
+        if (!skip_digits(at))
+            return false;
+    }
+    if (**at != 'e' && **at != 'E')
+        return true;
+    ++*at;
+    *at += **at == '+' || **at == '-';
+    return skip_digits(at);
+}
+
+static bool skip_text(const char **at)
+{
+    for (++*at; **at && **at != '"'; ++*at) {
+        if ((unsigned char)**at < ' ')
+            return false;
+        if (**at == '\\' && (*at)[1])
+            ++*at; // what is escaped
+    }
+    *at += **at == '"';
+    return true;
+}
+
+// Numbers that strtod reads, white space of other kinds, a byte order mark, texts over several lines: where the first of them begins, or null. In which
+// order tokens may come is left to cJSON.
+static const char *find_foreign(const char *at)
+{
+    while (*at) {
+        const char *first = at;
+        const bool known = *at == '"'                                ? skip_text(&at)
+                           : strchr("-0123456789", *at)              ? skip_number(&at)
+                           : strchr(" \t\r\n{}[]:,aeflnrstu", *at++) != NULL;
+        if (!known)
+            return first;
+    }
+    return NULL;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+static tk_status check_names(const char *file, const cJSON *object, size_t n)
+{
+    tk_status status = TK_OK;
+    const char **names = q3_alloc(n, sizeof *names);
+    if (!names)
+        return q3_no_memory(file);
+    n = 0;
+    for (const cJSON *c = object->child; c; c = c->next)
+        names[n++] = c->string;
+    qsort(names, n, sizeof *names, by_text);
+    for (size_t i = 1; i < n && status == TK_OK; ++i)
+        if (by_text(&names[i - 1], &names[i]) == 0)
+            status = tk_fail(TK_FILE, "%s: %.100s is there twice", file, names[i]);
+    q3_free(names);
+    return status;
+}
+
+// No object names a member twice: which of the two counts, others see otherwise.
+static tk_status check_members(const char *file, const cJSON *json)
+{
+    size_t n = 0;
+    for (const cJSON *c = json->child; c; c = c->next, ++n)
+        if (c->child)
+            TK_TRY(check_members(file, c)); // as deep as cJSON's limit
+    return cJSON_IsObject(json) && n > 1 ? check_names(file, json, n) : TK_OK;
+}
+
+static tk_status no_json(const char *file, const char *text, const char *at)
+{
+    return tk_fail(TK_FILE, "%s: no JSON at line %d, byte %zu", file, line_of(text, at), (size_t)(at - text));
+}
+
 tk_status q3_json_parse(const char *file, const char *text, size_t n, cJSON **out)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -136,7 +227,9 @@ tk_status q3_json_parse(const char *file, const char *text, size_t n, cJSON **ou
         return tk_fail(TK_FILE, "%s: not UTF-8", file);
     if (has_nul(text, n))
         return tk_fail(TK_FILE, "%s: holds a NUL", file);
-    const char *end = NULL;
+    const char *foreign = find_foreign(text), *end = NULL;
+    if (foreign)
+        return no_json(file, text, foreign);
     no_memory = false;
     cJSON *json = cJSON_ParseWithLengthOpts(text, n, &end, 0);
     if (!json && no_memory)
@@ -145,11 +238,14 @@ tk_status q3_json_parse(const char *file, const char *text, size_t n, cJSON **ou
         end += strspn(end, " \t\r\n");
     if (!json || end != text + n) {
         cJSON_Delete(json);
-        const char *at = end && end >= text && end <= text + n ? end : text;
-        return tk_fail(TK_FILE, "%s: no JSON at line %d, byte %zu", file, line_of(text, at), (size_t)(at - text));
+        return no_json(file, text, end && end >= text && end <= text + n ? end : text);
     }
-    *out = json;
-    return TK_OK;
+    const tk_status status = check_members(file, json);
+    if (status == TK_OK)
+        *out = json;
+    else
+        cJSON_Delete(json);
+    return status;
 }
 
 tk_status q3_json_read(const char *path, cJSON **out)
@@ -168,13 +264,9 @@ tk_status q3_json_field(const char *file, const cJSON *object, const char *field
     *out = NULL;
     if (!cJSON_IsObject(object))
         return tk_fail(TK_FILE, "%s: %s is looked for in what is no object", file, field);
-    for (const cJSON *c = object->child; c; c = c->next) {
-        if (strcmp(c->string, field) != 0)
-            continue;
-        if (*out)
-            return tk_fail(TK_FILE, "%s: %s is there twice", file, field);
-        *out = c;
-    }
+    for (const cJSON *c = object->child; c && !*out; c = c->next)
+        if (strcmp(c->string, field) == 0)
+            *out = c;
     if (*out && cJSON_IsNull(*out) && may_be_missing)
         *out = NULL;
     else if (!*out && !may_be_missing)

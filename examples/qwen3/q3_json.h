@@ -1,4 +1,5 @@
-// JSON files, read strictly: valid UTF-8, no NUL in a text, nothing after the value. Each error names the file and the field.
+// JSON files, read strictly: valid UTF-8 and no byte order mark, no NUL in a text, tokens as JSON's grammar has them (064 and 64. are no numbers), no member
+// twice in one object, nothing after the value. Each error names the file and the field.
 #ifndef Q3_JSON_H
 #define Q3_JSON_H
 
@@ -21,7 +22,7 @@ tk_status q3_path(q3_text *out, const char *folder, const char *name);
 tk_status q3_json_parse(const char *file, const char *text, size_t n, cJSON **out);
 tk_status q3_json_read(const char *path, cJSON **out);
 
-// A field of an object; null where it is missing or null and may be. An object that holds it twice is an error.
+// A field of an object; null where it is missing or null and may be.
 tk_status q3_json_field(const char *file, const cJSON *object, const char *field, bool may_be_missing, const cJSON **out);
 
 // An integer value within low … high, both within 2^53; what is the field's name for the message.

@@ -301,9 +301,6 @@ static tk_status add_shards(q3_safetensors *s, const char *folder, listed *list,
 static tk_status compare(const q3_safetensors *s, const char *index, listed *list, size_t n)
 {
     qsort(list, n, sizeof *list, by_listed_tensor);
-    for (size_t i = 1; i < n; ++i)
-        if (by_listed_tensor(&list[i - 1], &list[i]) == 0)
-            return tk_fail(TK_FILE, "%s: weight_map: %.100s is there twice", index, list[i].tensor);
     for (size_t i = 0; i < n || i < s->n; ++i) {
         const int order = i == n ? 1 : i == s->n ? -1 : strcmp(list[i].tensor, s->tensors[i].name);
         if (order < 0)

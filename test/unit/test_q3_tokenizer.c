@@ -198,6 +198,8 @@ static void test_bad_vocabularies_are_refused(void **state) {
     (void)state;
     refuse(TK_FILE, "a", ",\"ab\":1", "", "", "have one id, 1");
     refuse(TK_FILE, "a", ",\"a\":256", "", "", "a is there twice");
+    refuse(TK_FILE, "a", "", "", "{\"id\":300,\"content\":\"x\",\"id\":301}", "id is there twice");
+    refuse(TK_FILE, "a", ",\"ab\":0256", "", "", "no JSON");
     refuse(TK_FILE, "a", ",\"ab\":-1", "", "", "ab is -1");
     refuse(TK_FILE, "a", ",\"ab\":1.5", "", "", "ab is no integer");
     refuse(TK_FILE, "a", ",\"ab\":4294967296", "", "", "ab is 4294967296");

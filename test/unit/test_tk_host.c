@@ -509,6 +509,87 @@ static void test_attention(void **state)
         REFUSED(TK_WORKSPACE, tk_attention_decode(&one, &oq, &kc, &vc, &n, 0.1f, work(w.bytes - 1), NULL));
 }
 
+// A tensor of these extents, and now and then one that differs in one of them, a stride, its rank or its address.
+static tk_tensor wild(int place, tk_type type, int rank, const int64_t *extent)
+{
+    static const int64_t sizes[] = {0, 1, 2, 3, 16, 1 << 20, (int64_t)1 << 31, (int64_t)1 << 40, (int64_t)1 << 48, (int64_t)1 << 58, ((int64_t)1 << 58) + 1,
+                                    (int64_t)1 << 62, INT64_MAX - 1, INT64_MAX, -1, INT64_MIN};
+    enum { SIZES = sizeof sizes / sizeof sizes[0] };
+    tk_tensor t = tk_dense(memory(place), type, rank, extent);
+    for (int d = 0; d < rank; ++d) {
+        if (draw(24) == 0)
+            t.extent[d] = sizes[draw(SIZES)];
+        if (draw(16) == 0)
+            t.stride[d] = sizes[draw(SIZES)];
+    }
+    if (draw(64) == 0)
+        t.rank = (int)draw(7) - 1;
+    if (draw(64) == 0)
+        t.data = (void *)(uintptr_t)sizes[draw(SIZES)];
+    return t;
+}
+
+// Whatever extents and strides are, a call launches or says why not. With UBSan: nothing is computed that overflows.
+static void test_wild_extents(void **state)
+{
+    (void)state;
+    static const int64_t some[] = {0, 1, 2, 3, 8, 1 << 20, (int64_t)1 << 40, (int64_t)1 << 62, INT64_MAX};
+    size_t done = 0, calls = 0;
+#define CALL(call)                                    \
+    do {                                              \
+        const tk_status got = (call);                 \
+        ++calls;                                      \
+        done += got == TK_OK;                         \
+        if (got == TK_DEVICE) /* no launch that a device refuses */ \
+            fail_msg("%s: %s", #call, tk_message());  \
+    } while (0)
+    for (int i = 0; i < 40000; ++i) {
+        const tk_type type = types[draw(TYPES)];
+        const int64_t a = draw(4) ? 1 + draw(9) : some[draw(9)], b = draw(4) ? 1 + draw(9) : some[draw(9)], c = draw(4) ? 64 : some[draw(9)];
+        const int64_t e4[] = {a, b, 4, c}, e3[] = {a, b, c}, e2[] = {a, c}, n2[] = {c, b}, o2[] = {a, b}, c4[] = {a, b + (b < 10 ? 5 : 0), 4, c}, half[] = {9, c / 2};
+        const int rank = 1 + (int)draw(4);
+        const int64_t *const e = rank == 4 ? e4 : rank == 3 ? e3 : e2;
+        const tk_tensor out = wild(0, type, rank, e), x = wild(1, type, rank, e), y = wild(2, type, rank, e), w = wild(3, type, 1, &e[rank - 1]);
+        const tk_tensor ids = wild(4, TK_I32, 1, &a), best = wild(5, TK_I32, rank - 1, e);
+        CALL(tk_copy(&out, &x, NULL));
+        CALL(tk_cast(&out, &x, NULL));
+        CALL(tk_add(&out, &x, &y, NULL));
+        CALL(tk_swiglu(&out, &x, &y, NULL));
+        CALL(tk_gelu_tanh(&out, &x, NULL));
+        CALL(tk_rmsnorm(&out, &x, &w, 1e-6f, 1, NULL));
+        CALL(tk_rmsnorm_add(&out, &y, &x, &w, 1e-6f, 1, NULL));
+        CALL(tk_layernorm(&out, &x, &w, NULL, 1e-6f, NULL));
+        CALL(tk_softmax(&out, &x, work(tk_softmax_workspace(&x)), NULL));
+        CALL(tk_argmax(&best, &x, work(tk_argmax_workspace(&x)), NULL));
+        const tk_tensor m3 = wild(0, type, 3, e3), q3 = wild(1, type, 3, e3), w3 = wild(2, type, 1, &c), angles = wild(3, type, 2, half);
+        CALL(tk_rmsnorm_heads(&m3, &q3, &w3, 1e-6f, 0, NULL));
+        CALL(tk_rope(&m3, &q3, &angles, &angles, &ids, NULL));
+        const tk_tensor o = wild(0, type, 2, o2), l = wild(1, type, 2, e2), r = wild(2, type, 2, n2), table = wild(3, type, 2, (int64_t[]){100, b});
+        const tk_tensor number = wild(6, TK_I64, 1, &(int64_t){1}), chance = wild(6, TK_F32, 1, &a), pages = wild(5, TK_I32, 2, (int64_t[]){a, 3});
+        CALL(tk_gemm(&o, &l, &r, NULL, NULL, work(tk_gemm_workspace(o.extent[0], o.extent[1], l.extent[1])), NULL));
+        CALL(tk_embedding(&o, &table, &ids, NULL));
+        CALL(tk_count_outside(&number, &ids, some[draw(9)], NULL));
+        CALL(tk_sample(&ids, &l, &chance, 1.0f, 0, 0.5f, work(tk_sample_workspace(&l)), NULL));
+        const tk_tensor k = wild(0, type, 4, e4), v = wild(1, type, 4, e4), kc = wild(2, type, 4, c4), vc = wild(3, type, 4, c4);
+        CALL(tk_kv_append(&kc, &vc, &k, &v, &ids, NULL));
+        const tk_tensor kp = wild(2, type, 4, (int64_t[]){some[draw(9)], 16, 4, c}), vp = tk_dense(memory(3), type, 4, kp.extent);
+        CALL(tk_kv_append_paged(&kp, &vp, &k, &v, &pages, &ids, NULL));
+        const tk_tensor q = wild(4, type, 3, (int64_t[]){a, 8, c}), qo = wild(5, type, 3, (int64_t[]){a, 8, c}), starts = wild(6, TK_I32, 1, &(int64_t){3});
+        const tk_tensor q4 = wild(4, type, 4, (int64_t[]){a, 3, 8, c}), o4 = wild(5, type, 4, (int64_t[]){a, 3, 8, c});
+        CALL(tk_attention_decode(&qo, &q, &k, &v, &ids, 0.1f, work((size_t)1 << 40), NULL));
+        CALL(tk_attention_decode_paged(&qo, &q, &kp, &vp, &pages, &ids, 0.1f, work((size_t)1 << 40), NULL));
+        CALL(tk_attention_prefill(&o4, &q4, &k, &v, 0.1f, 1, NULL));
+        CALL(tk_attention_prefill_ragged(&qo, &q, &m3, &q3, &starts, &starts, some[draw(9)], 0.1f, 1, NULL));
+        char *const p = memory(0);
+        CALL(q3_linear(memory(1), p, p, NULL, NULL, some[draw(9)], some[draw(9)], 0.0f, NULL));
+        CALL(q3_heads(memory(1), memory(2), memory(3), p, p, p, p, p, (int32_t *)memory(4), a, b, some[draw(9)], some[draw(9)], 0.0f, NULL));
+        int32_t *const at = (int32_t *)memory(5);
+        CALL(q3_advance(at, at + 1, at + 2, (int32_t *)memory(6), some[draw(9)], NULL));
+    }
+#undef CALL
+    assert_true(done > calls / 10 && done < calls * 9 / 10);
+}
+
 static void test_qwen3(void **state)
 {
     (void)state;
@@ -657,6 +738,7 @@ int main(void)
         cmocka_unit_test_setup(test_workspaces_apart, reset),       cmocka_unit_test_setup(test_texts_of_failures_alone, reset),
         cmocka_unit_test_setup(test_sampling, reset),               cmocka_unit_test_setup(test_gather, reset),
         cmocka_unit_test_setup(test_gemm, reset),                   cmocka_unit_test_setup(test_attention, reset),
+        cmocka_unit_test_setup(test_wild_extents, reset),
         cmocka_unit_test_setup(test_qwen3, reset),                  cmocka_unit_test_setup(test_qwen3_places, reset),
         cmocka_unit_test_setup(test_errors_of_the_device, reset),
     };
