@@ -348,7 +348,7 @@ static void put_stats_help(tc_text *t) {
 static void put_replay_help(tc_text *t) {
     tc_put(t, "usage: tilecheck replay [options] TRACE...\n\n"
               "Checks what a program did with streams, events and memory: each trace, recorded by the runtime shim (JSON lines) or\n"
-              "written by hand (docs/traces.md), is run through the tracker of loans.\n\n");
+              "written by hand (docs/traces.md), is run through the tracker of loans. - is the standard input.\n\n");
     put_row(t, "--json", "the findings as a JSON list");
     put_row(t, "--print", "the events as JSON lines, and no check");
     put_row(t, "--pageable-async", "copies of pageable memory may be asynchronous, as CUDA's documentation allows");

@@ -11,10 +11,11 @@
 
 typedef struct replay {
     tc_session *session;
-    const char *file;
+    const char *file; // as it is named
     tc_rt_tracker *tracker;
     cJSON *findings; // of all files; NULL without --json
     uint64_t events, launches, found;
+    bool read; // a trace, or a part of one
 } replay;
 
 static const char *bold(const replay *r, const char *code) {
@@ -30,7 +31,7 @@ static void put_note(const replay *r, uint64_t line, const char *text) {
     put_line(r, line, "\033[36m", "note", text, NULL);
 }
 
-// " at FILE:LINE", where the front end knew it.
+// ", at FILE:LINE", where the front end knew it.
 static const char *at(const replay *r, const char *site) {
     return site ? tc_fmt(r->session->arena, ", at %s", site) : "";
 }
@@ -38,10 +39,11 @@ static const char *at(const replay *r, const char *site) {
 static void put_finding(const replay *r, const tc_rt_finding *f) {
     tc_arena *a = r->session->arena;
     put_line(r, f->line, "\033[31m", "error", f->text, tc_rt_rule_code(f->rule));
-    if (f->has_before && f->before.line != f->line)
-        put_note(r, f->before.line,
-                 tc_fmt(a, "the %s%s%s%s was given here%s", tc_rt_op_name(f->before.op), f->before.name ? " of '" : "",
-                        f->before.name ? f->before.name : "", f->before.name ? "'" : "", at(r, f->before.site)));
+    char note[1024];
+    if (f->has_before && f->before.line != f->line) {
+        tc_rt_party_note(&f->before, note, sizeof note);
+        put_note(r, f->before.line, note);
+    }
     if (f->buffer.size)
         put_note(r, f->buffer.line,
                  tc_fmt(a, "%s%s%s (%s memory, %llu bytes) begins here%s", f->buffer.name ? "'" : "",
@@ -111,8 +113,10 @@ static void print_event(void *ctx, const tc_rt_event *e) {
     puts(line);
 }
 
+// "-" is the standard input.
 static bool read_file(tc_arena *a, const char *path, tc_text *out, const char **error) {
-    FILE *f = fopen(path, "rb");
+    bool standard = strcmp(path, "-") == 0;
+    FILE *f = standard ? stdin : fopen(path, "rb");
     if (!f) {
         *error = tc_fmt(a, "%s: %s", path, strerror(errno));
         return false;
@@ -122,9 +126,10 @@ static bool read_file(tc_arena *a, const char *path, tc_text *out, const char **
     while ((n = fread(part, 1, sizeof part, f)) > 0)
         tc_putn(out, part, n);
     bool good = !ferror(f);
-    fclose(f);
+    if (!standard)
+        fclose(f);
     if (!good)
-        *error = tc_fmt(a, "%s: cannot be read", path);
+        *error = tc_fmt(a, "%s: cannot be read", standard ? "<stdin>" : path);
     return good;
 }
 
@@ -132,14 +137,16 @@ static void drop_tracker(void *arg) {
     tc_rt_tracker_free(arg);
 }
 
-static tc_exit replay_file(replay *r, tc_trap *trap) {
+static tc_exit replay_file(replay *r, tc_trap *trap, const char *path) {
     tc_arena *a = r->session->arena;
     const char *error = NULL;
     tc_text text = {.arena = a};
-    if (!read_file(a, r->file, &text, &error)) {
+    r->file = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    if (!read_file(a, path, &text, &error)) {
         fprintf(stderr, "tilecheck: error: %s\n", error);
         return TC_EXIT_TOOL;
     }
+    r->read = true;
     const tc_rt_settings settings = {.pageable_async = r->session->options->pageable_async, .free_is_async = r->session->options->free_is_async};
     r->tracker = tc_rt_tracker_new(&settings, on_finding, r);
     if (!r->tracker)
@@ -167,17 +174,15 @@ tc_exit tc_replay(tc_trap *trap, tc_session *s) {
         puts("{\"tilecheck_trace\":1}");
     if (s->options->json)
         r.findings = cJSON_CreateArray();
-    for (size_t i = 0; i < s->options->files.len; i++) {
-        r.file = s->options->files.data[i];
-        worst = tc_exit_worse(worst, replay_file(&r, trap));
-    }
+    for (size_t i = 0; i < s->options->files.len; i++)
+        worst = tc_exit_worse(worst, replay_file(&r, trap, s->options->files.data[i]));
     if (r.findings) {
         char *text = cJSON_Print(r.findings);
         puts(text ? text : "[]");
         cJSON_free(text);
         cJSON_Delete(r.findings);
     }
-    if (s->options->print)
+    if (s->options->print || !r.read)
         return worst;
     fprintf(stderr, "tilecheck: %llu event%s, %llu launch%s: %llu finding%s\n", (unsigned long long)r.events, r.events == 1 ? "" : "s",
             (unsigned long long)r.launches, r.launches == 1 ? "" : "es", (unsigned long long)r.found, r.found == 1 ? "" : "s");

@@ -38,6 +38,7 @@ typedef struct tc_rt_breach {
     const char *text;  // as the contract writes it
     const char *where; // file:line of it, or NULL
     const char *values; // "n = 100, blockDim.x = 256", or NULL
+    bool null;         // text is no condition, but a parameter that is null though it has elements; values: "1000 elements"
 } tc_rt_breach;
 
 // Handles are the API's values (pointers as numbers); 0 is none. Of streams:

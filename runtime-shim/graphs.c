@@ -1,3 +1,5 @@
+#include <stdio.h>
+
 #include "runtime-shim/trackeri.h"
 
 // ---- sets of nodes ----
@@ -54,6 +56,23 @@ static void nodes_copy(tc_rt_tracker *t, rt_nodes *to, const rt_nodes *from) {
         to->uses.data[to->uses.len++] = from->uses.data[i];
 }
 
+// Without a slot the graph is made by hand. Two nodes of one slot that are not in order have a programmatic edge between them.
+static void find_nodes(tc_rt_tracker *t, const rt_nodes *n, const rt_slot *s, const tc_rt_event *e, const tc_rt_use *use, const rt_use *u,
+                       const rt_place *p, uint64_t at) {
+    tc_rt_finding f = {.rule = TC_RT_RULE_UNORDERED,
+                       .line = e->line,
+                       .now = rt_party_now(e, s, use->name, use->borrow),
+                       .has_before = true,
+                       .before = {.op = u->op, .line = u->line, .name = u->name, .use = u->use, .borrow = u->borrow,
+                                  .site = u->site, .stack = u->stack, .exec = s ? TC_RT_CAPTURED : TC_RT_BUILT},
+                       .buffer = rt_place_buffer(p, at),
+                       .overtakes = s && u->slot == s->number,
+                       .others_between = u->node + 1 != n->before.len,
+                       .at = at};
+    f.now.exec = f.before.exec;
+    rt_find(t, &f, p->id);
+}
+
 static void check_nodes(tc_rt_tracker *t, const rt_nodes *n, const rt_bits *before, const rt_slot *s, const tc_rt_event *e,
                         const rt_place *p, const tc_rt_use *use) {
     for (size_t i = 0; i < n->uses.len; i++) {
@@ -65,23 +84,15 @@ static void check_nodes(tc_rt_tracker *t, const rt_nodes *n, const rt_bits *befo
         t->counts.undecided += met == TC_RT_UNDECIDED;
         if (met != TC_RT_OVERLAP)
             continue;
-        tc_rt_finding f = {.rule = TC_RT_RULE_UNORDERED,
-                           .line = e->line,
-                           .now = rt_party_now(e, s, use->name, use->borrow),
-                           .has_before = true,
-                           .before = {.op = u->op, .line = u->line, .name = u->name, .use = u->use, .borrow = u->borrow,
-                                      .site = u->site, .stack = u->stack, .exec = UINT64_MAX},
-                           .buffer = rt_place_buffer(p, at),
-                           .at = at};
-        f.now.exec = UINT64_MAX;
-        rt_find(t, &f, p->id);
+        find_nodes(t, n, s, e, use, u, p, at);
     }
 }
 
-static void add_use(tc_rt_tracker *t, rt_nodes *n, const tc_rt_event *e, const tc_rt_use *use) {
+static void add_use(tc_rt_tracker *t, rt_nodes *n, const rt_slot *s, const tc_rt_event *e, const tc_rt_use *use) {
     if (!rt_reserve(t, &n->uses))
         return;
     n->uses.data[n->uses.len++] = (rt_use){.node = (uint32_t)n->before.len,
+                                           .slot = s ? s->number : RT_NO_SLOT,
                                            .borrow = use->borrow,
                                            .region = use->region,
                                            .op = e->op,
@@ -106,7 +117,7 @@ static void node_uses(tc_rt_tracker *t, rt_nodes *n, const rt_bits *before, cons
         if (!p)
             continue;
         check_nodes(t, n, use.early ? before : ended, s, e, p, &use);
-        add_use(t, n, e, &use);
+        add_use(t, n, s, e, &use);
     }
 }
 
@@ -169,8 +180,14 @@ static rt_graph *graph_of(tc_rt_tracker *t, const tc_rt_event *e, uint64_t handl
     rt_graph *g = graph_find(t, handle, exec);
     if (!g || g->live)
         return g;
-    rt_find_call(t, e, "the %s was destroyed before", exec ? "executable graph" : "graph");
+    tc_rt_party end = rt_party_then(&g->ended, g->name, 0, NULL);
+    rt_find_call(t, e, &end, exec ? "the executable graph was destroyed before" : "the graph was destroyed before");
     return NULL;
+}
+
+const char *rt_graph_name(tc_rt_tracker *t, uint64_t handle, bool exec) {
+    const rt_graph *g = graph_find(t, handle, exec);
+    return g ? g->name : NULL;
 }
 
 static void graph_remove(tc_rt_tracker *t, rt_graph *g) {
@@ -191,6 +208,7 @@ static void destroy(tc_rt_tracker *t, const tc_rt_event *e, uint64_t handle, boo
     nodes_free(&g->nodes);
     rt_clock_free(&g->clock);
     g->live = false;
+    g->ended = rt_moment_of(t, e);
     t->counts.live_graphs--;
     if (HASH_COUNT(*table(t, exec)) > RT_MAX_DEAD + t->counts.live_graphs)
         graph_remove(t, g);
@@ -209,12 +227,26 @@ void rt_capture_spoil(rt_capture *c) {
     c->spoilt = true;
 }
 
-bool rt_capture_blocks_legacy(const tc_rt_tracker *t, uint32_t device) {
+void rt_find_captured(tc_rt_tracker *t, const tc_rt_event *e, const rt_capture *c, const char *text) {
+    tc_rt_party began = c ? rt_party_then(&c->began, NULL, c->origin->handle, c->origin->name) : (tc_rt_party){0};
+    rt_find_call(t, e, c ? &began : NULL, text);
+}
+
+// A capture in which a stream of the device takes part that is in order with the default stream.
+static const rt_capture *blocks_legacy(const tc_rt_tracker *t, uint32_t device) {
     for (const rt_capture *c = t->captures; c; c = c->next)
         for (size_t i = 0; i < c->branches.len; i++)
             if (c->branches.data[i].slot->blocking && !c->branches.data[i].slot->guessed && c->branches.data[i].slot->device == device)
-                return true;
-    return false;
+                return c;
+    return NULL;
+}
+
+bool rt_capture_forbids(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s) {
+    const rt_capture *c = s->legacy ? blocks_legacy(t, s->device) : NULL;
+    if (!c)
+        return false;
+    rt_find_captured(t, e, c, "a stream that is in order with the default stream is being captured");
+    return true;
 }
 
 static bool branch_new(tc_rt_tracker *t, rt_capture *c, rt_slot *s) {
@@ -249,7 +281,7 @@ static void begin(tc_rt_tracker *t, const tc_rt_event *e) {
     if (!s)
         return;
     if (s->capture || s->legacy) {
-        rt_find_call(t, e, s->legacy ? "the legacy default stream cannot be captured" : "the stream is being captured already");
+        rt_find_captured(t, e, s->capture, s->legacy ? "the legacy default stream cannot be captured" : "the stream is being captured already");
         return;
     }
     rt_capture *c = tc_rt_new(t, sizeof *c);
@@ -258,6 +290,7 @@ static void begin(tc_rt_tracker *t, const tc_rt_event *e) {
         return;
     c->number = ++t->next_capture;
     c->origin = s;
+    c->began = rt_moment_of(t, e);
     c->next = t->captures;
     t->captures = c;
     if (!branch_new(t, c, s)) {
@@ -278,6 +311,15 @@ static const rt_branch *not_joined(const rt_capture *c) {
     return NULL;
 }
 
+static void find_not_joined(tc_rt_tracker *t, const tc_rt_event *e, const rt_capture *c, const rt_slot *forked) {
+    char text[256];
+    bool named = forked->name && c->origin->name;
+    snprintf(text, sizeof text, "%s%s%s, forked into the capture, has work that %s%s%s does not wait for, so that there is no graph",
+             named ? "stream '" : "a stream", named ? forked->name : "", named ? "'" : "", named ? "stream '" : "the first stream",
+             named ? c->origin->name : "", named ? "'" : "");
+    rt_find_captured(t, e, c, text);
+}
+
 static void end(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_slot *s = rt_stream_slot(t, e);
     if (!s)
@@ -288,11 +330,12 @@ static void end(tc_rt_tracker *t, const tc_rt_event *e) {
         t->lost = true; // what was taken to run lends nothing
     }
     if (!c || c->origin != s) {
-        rt_find_call(t, e, c ? "the capture began on another stream" : "the stream is not being captured");
+        rt_find_captured(t, e, c, c ? "the capture began on another stream" : "the stream is not being captured");
         return;
     }
-    if (!c->spoilt && not_joined(c))
-        rt_find_call(t, e, "a stream that was forked into the capture has work that the first stream does not wait for: there is no graph");
+    const rt_branch *open = c->spoilt ? NULL : not_joined(c);
+    if (open)
+        find_not_joined(t, e, c, open->slot);
     else if (!c->spoilt) {
         rt_graph *g = graph_make(t, e->graph, false, e);
         if (g) {
@@ -336,14 +379,14 @@ bool rt_capture_wait(tc_rt_tracker *t, rt_slot *s, const tc_rt_event *e, const r
         return true;
     rt_capture *c = m->capture ? rt_capture_numbered(t, m->capture) : NULL;
     if (!c || (s->capture && s->capture != c)) {
-        rt_find_call(t, e, s->capture ? "the event was not recorded in the capture of the stream"
-                                      : "the event was recorded in a capture that has ended");
+        rt_find_captured(t, e, s->capture,
+                         s->capture ? "the event was not recorded in the capture of the stream" : "the event was recorded in a capture that has ended");
         if (s->capture)
             rt_capture_spoil(s->capture);
         return false;
     }
     if (s->legacy) {
-        rt_find_call(t, e, "the legacy default stream cannot be captured");
+        rt_find_captured(t, e, c, "the event was recorded in a capture, and the legacy default stream cannot be captured");
         return false;
     }
     if (!s->capture && !branch_new(t, c, s)) {
@@ -469,7 +512,7 @@ static void launch_in_capture(tc_rt_tracker *t, const tc_rt_event *e, rt_slot *s
         node.site = u->site;
         node.flags |= TC_RT_LASTING;
         check_nodes(t, &c->nodes, &c->branches.data[s->branch].known, s, &node, p ? p : &t->elsewhere, &use);
-        add_use(t, &c->nodes, &node, &use);
+        add_use(t, &c->nodes, s, &node, &use);
     }
     tc_rt_event nothing = *e;
     nothing.nuses = 0;
@@ -485,10 +528,8 @@ void rt_graph_launch(tc_rt_tracker *t, const tc_rt_event *e) {
         launch_in_capture(t, e, s, g);
         return;
     }
-    if (s->legacy && rt_capture_blocks_legacy(t, s->device)) {
-        rt_find_call(t, e, "a stream that is in order with the default stream is being captured");
+    if (rt_capture_forbids(t, e, s))
         return;
-    }
     rt_order_before(t, s);
     rt_clock_join(t, &s->clock, &g->clock); // launches of one executable are in order
     if (!g->turns || g->slot != s->number || g->version != t->version)

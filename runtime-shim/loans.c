@@ -117,6 +117,8 @@ static void find_conflict(tc_rt_tracker *t, rt_place *p, const rt_user *who, con
                        .has_before = true,
                        .before = rt_party_loan(l),
                        .buffer = rt_place_buffer(p, at),
+                       .overtakes = rule == TC_RT_RULE_UNORDERED && who->slot->number == l->slot,
+                       .others_between = who->slot && rt_loan_turn(l)->seq < who->slot->seq,
                        .at = at};
     f.now.exec = who->exec;
     rt_find(t, &f, p->id);

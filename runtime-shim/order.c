@@ -147,11 +147,16 @@ static rt_stream *stream_make(tc_rt_tracker *t, const tc_rt_event *e, uint64_t h
     return s;
 }
 
+static void find_destroyed(tc_rt_tracker *t, const tc_rt_event *e, const rt_stream *s) {
+    tc_rt_party end = rt_party_then(&s->ended, NULL, s->key.handle, s->name);
+    rt_find_call(t, e, &end, end.op == TC_RT_DEVICE_RESET ? "the stream ended when its device was reset" : "the stream was destroyed before");
+}
+
 rt_slot *rt_stream_slot(tc_rt_tracker *t, const tc_rt_event *e) {
     uint64_t handle = e->stream ? e->stream : TC_RT_LEGACY;
     rt_stream *s = stream_find(t, key_of(handle, e));
     if (s && !s->slot) {
-        rt_find_call(t, e, "the stream was destroyed before");
+        find_destroyed(t, e, s);
         return NULL;
     }
     if (!s) { // made before the tracker began: a blocking one is in order with more
@@ -160,6 +165,11 @@ rt_slot *rt_stream_slot(tc_rt_tracker *t, const tc_rt_event *e) {
             s->slot->guessed = handle != TC_RT_LEGACY && handle != TC_RT_PER_THREAD;
     }
     return s ? s->slot : NULL;
+}
+
+const char *rt_stream_name(tc_rt_tracker *t, const tc_rt_event *e) {
+    const rt_stream *s = e->stream ? stream_find(t, key_of(e->stream, e)) : NULL;
+    return s ? s->name : NULL;
 }
 
 static rt_mark *mark_find(tc_rt_tracker *t, uint64_t handle) {
@@ -186,7 +196,13 @@ static rt_mark *mark_make(tc_rt_tracker *t, uint64_t handle) {
     m->live = true;
     m->recorded = false;
     m->capture = 0;
+    m->name = NULL;
     return m;
+}
+
+const char *rt_mark_name(tc_rt_tracker *t, uint64_t event) {
+    const rt_mark *m = mark_find(t, event);
+    return m ? m->name : NULL;
 }
 
 // ---- what the next operation of a stream comes after ----
@@ -300,13 +316,13 @@ void rt_host_passes_device(tc_rt_tracker *t, uint32_t device) {
 static void create_stream(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_stream *s = stream_make(t, e, e->stream, !(e->flags & TC_RT_NON_BLOCKING));
     if (s)
-        s->slot->name = rt_keep(t, e->name, e->flags);
+        s->name = s->slot->name = rt_keep(t, e->name, e->flags);
 }
 
 static void destroy_stream(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_stream *s = stream_find(t, key_of(e->stream, e));
     if (s && !s->slot)
-        rt_find_call(t, e, "the stream was destroyed before");
+        find_destroyed(t, e, s);
     if (!s) // made before the tracker began
         s = stream_make(t, e, e->stream, true);
     if (!s || !s->slot)
@@ -316,6 +332,7 @@ static void destroy_stream(tc_rt_tracker *t, const tc_rt_event *e) {
     s->slot->live = false;
     s->slot->handle = 0;
     s->slot = NULL;
+    s->ended = rt_moment_of(t, e);
     t->counts.live_streams--;
     if (++t->dead_streams > RT_MAX_DEAD) {
         t->dead_streams--;
@@ -329,7 +346,7 @@ static void sync_stream(tc_rt_tracker *t, const tc_rt_event *e) {
     if (!s)
         return;
     if (s->capture) {
-        rt_find_call(t, e, "the stream is being captured: nothing that was given to it runs, and the capture is lost");
+        rt_find_captured(t, e, s->capture, "the stream is being captured, so that nothing that was given to it runs, and the capture is lost");
         rt_capture_spoil(s->capture);
         return;
     }
@@ -338,11 +355,18 @@ static void sync_stream(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_host_passes(t, &s->clock);
 }
 
+static void create_mark(tc_rt_tracker *t, const tc_rt_event *e) {
+    rt_mark *m = mark_make(t, e->event);
+    if (m)
+        m->name = rt_keep(t, e->name, e->flags);
+}
+
 static rt_mark *mark_of(tc_rt_tracker *t, const tc_rt_event *e) {
     rt_mark *m = mark_find(t, e->event);
     if (!m || m->live)
         return m;
-    rt_find_call(t, e, "the event was destroyed before");
+    tc_rt_party end = rt_party_then(&m->ended, m->name, 0, NULL);
+    rt_find_call(t, e, &end, "the event was destroyed before");
     return NULL;
 }
 
@@ -356,10 +380,8 @@ static void record(tc_rt_tracker *t, const tc_rt_event *e) {
         rt_capture_record(t, s, m);
         return;
     }
-    if (s->legacy && rt_capture_blocks_legacy(t, s->device)) {
-        rt_find_call(t, e, "a stream that is in order with the default stream is being captured");
+    if (rt_capture_forbids(t, e, s))
         return;
-    }
     rt_order_before(t, s);
     rt_order_count(t, s, false, 0);
     m->recorded = true;
@@ -387,10 +409,8 @@ static void wait(tc_rt_tracker *t, const tc_rt_event *e) {
             rt_capture_wait(t, s, e, m);
         return;
     }
-    if (s->legacy && rt_capture_blocks_legacy(t, s->device)) {
-        rt_find_call(t, e, "a stream that is in order with the default stream is being captured");
+    if (rt_capture_forbids(t, e, s))
         return;
-    }
     if (m && !m->recorded)
         return; // no operation
     rt_order_before(t, s);
@@ -409,9 +429,9 @@ static void sync_mark(tc_rt_tracker *t, const tc_rt_event *e) {
     }
     if (!mark_of(t, e) || !m->recorded)
         return;
-    rt_capture *c = m->capture ? rt_capture_numbered(t, m->capture) : NULL;
     if (m->capture) {
-        rt_find_call(t, e, "the event was recorded in a capture: it never happens for the host");
+        rt_capture *c = rt_capture_numbered(t, m->capture);
+        rt_find_captured(t, e, c, "the event was recorded in a capture, and never happens for the host");
         if (c)
             rt_capture_spoil(c);
         return;
@@ -434,6 +454,7 @@ static void destroy_mark(tc_rt_tracker *t, const tc_rt_event *e) {
         return;
     m->live = false;
     m->recorded = false;
+    m->ended = rt_moment_of(t, e);
     rt_clock_free(&m->clock);
     t->counts.live_events--;
     if (++t->dead_marks > RT_MAX_DEAD) {
@@ -443,17 +464,18 @@ static void destroy_mark(tc_rt_tracker *t, const tc_rt_event *e) {
 }
 
 static void sync_device(tc_rt_tracker *t, const tc_rt_event *e) {
-    bool captured = false;
+    const rt_capture *captured = NULL;
     for (rt_capture *c = t->captures; c; c = c->next)
         for (size_t i = 0; i < c->branches.len; i++)
             if (c->branches.data[i].slot->device == e->device) {
-                captured = true;
+                captured = c;
                 rt_capture_spoil(c);
             }
-    if (captured)
-        rt_find_call(t, e, "a stream of the device is being captured: the call fails, and the capture is lost");
-    else
+    if (!captured) {
         rt_host_passes_device(t, e->device);
+        return;
+    }
+    rt_find_captured(t, e, captured, "a stream of the device is being captured, so that the call fails, and the capture is lost");
 }
 
 void rt_order_event(tc_rt_tracker *t, const tc_rt_event *e) {
@@ -472,7 +494,7 @@ void rt_order_event(tc_rt_tracker *t, const tc_rt_event *e) {
         wait(t, e);
         break;
     case TC_RT_EVENT_CREATE:
-        mark_make(t, e->event);
+        create_mark(t, e);
         break;
     case TC_RT_EVENT_DESTROY:
         destroy_mark(t, e);
@@ -492,7 +514,8 @@ void rt_order_event(tc_rt_tracker *t, const tc_rt_event *e) {
     }
 }
 
-void rt_order_reset_device(tc_rt_tracker *t, uint32_t device) {
+void rt_order_reset_device(tc_rt_tracker *t, const tc_rt_event *e) {
+    uint32_t device = e->device;
     rt_host_passes_device(t, device);
     rt_stream *s, *next;
     HASH_ITER(hh, t->streams, s, next) {
@@ -500,6 +523,7 @@ void rt_order_reset_device(tc_rt_tracker *t, uint32_t device) {
             s->slot->live = false;
             s->slot->handle = 0;
             s->slot = NULL;
+            s->ended = rt_moment_of(t, e);
             t->counts.live_streams--;
             t->dead_streams++;
         }

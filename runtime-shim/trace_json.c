@@ -102,7 +102,7 @@ static void take_breaches(reader *r, const cJSON *o, tc_rt_event *e) {
     const cJSON *all = list(r, o, "breaches"), *b;
     TC_VEC(tc_rt_breach) breaches = {0};
     cJSON_ArrayForEach(b, all) {
-        tc_rt_breach breach = {text(r, b, "text"), text(r, b, "where"), text(r, b, "values")};
+        tc_rt_breach breach = {text(r, b, "text"), text(r, b, "where"), text(r, b, "values"), number(r, b, "null") != 0};
         if (!breach.text)
             fail(r, "a breach has no 'text'");
         else

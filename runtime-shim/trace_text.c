@@ -10,12 +10,15 @@ typedef enum kind { KIND_STREAM = 1, KIND_EVENT, KIND_GRAPH, KIND_EXEC, KIND_BUF
 
 static const char *const kind_names[] = {"", "stream", "event", "graph", "executable graph", "buffer"};
 
-typedef struct symbol {
+typedef struct symbol symbol;
+struct symbol {
     kind kind;
     uint64_t handle;     // not of buffers
     uint64_t base, size; // of buffers
-    bool host;
-} symbol;
+    bool host, freed;
+    const symbol *within; // of a part: the buffer that it was taken from
+    unsigned era; // how many devices had been reset when it was made
+};
 
 typedef struct reader {
     tc_arena *arena;
@@ -27,6 +30,7 @@ typedef struct reader {
     tc_strmap symbols;
     uint64_t next_handle, next_address;
     uint32_t device;
+    unsigned era;
     const char *at, *end; // what is left of the line
     tc_rt_event event;
     TC_VEC(tc_rt_use) uses;
@@ -125,14 +129,27 @@ static bool take_bytes(reader *r, uint64_t *out) {
 
 // ---- symbols ----
 
+// A buffer that nothing has freed: neither itself, nor what it is a part of, nor a reset.
+static bool is_held(const reader *r, const symbol *s) {
+    for (const symbol *b = s; b; b = b->within)
+        if (b->freed)
+            return false;
+    return s->era == r->era;
+}
+
 static symbol *define(reader *r, kind k, const char *name) {
     symbol *s = tc_strmap_get(&r->symbols, name);
     if (s && s->kind != k) {
         fail(r, tc_fmt(r->arena, "'%s' is the name of a %s already", name, kind_names[s->kind]));
         return s;
     }
+    if (s && k == KIND_BUFFER && is_held(r, s)) {
+        fail(r, tc_fmt(r->arena, "'%s' is the name of a buffer that nothing has freed: another buffer needs another name", name));
+        return s;
+    }
     s = TC_NEW(r->arena, symbol);
     s->kind = k;
+    s->era = r->era;
     s->handle = r->next_handle++;
     tc_strmap_put(r->arena, &r->symbols, name, s);
     return s;
@@ -347,8 +364,14 @@ static void take_base(reader *r) {
     r->event.name = take_name(r, "of a buffer");
     r->event.base = lookup(r, KIND_BUFFER, r->event.name)->base;
 }
+static void give_back(reader *r) {
+    symbol *s = tc_strmap_get(&r->symbols, r->event.name);
+    if (!r->failed)
+        s->freed = true;
+}
 static void line_free(reader *r) {
     take_base(r);
+    give_back(r);
     if (!r->failed && r->event.op == TC_RT_FREE && next_is(r, "on")) {
         r->event.op = TC_RT_FREE_ASYNC;
         take_on_stream(r);
@@ -356,6 +379,7 @@ static void line_free(reader *r) {
 }
 static void line_free_async(reader *r) {
     take_base(r);
+    give_back(r);
     take_on_stream(r);
 }
 static void line_release(reader *r) {
@@ -368,12 +392,17 @@ static void line_suballoc(reader *r) {
     tc_rt_use use = {0};
     bool ranged;
     const char *name = r->event.name;
-    if (r->failed || !expect(r, "in") || !take_region(r, &use, &ranged))
+    if (r->failed || !expect(r, "in"))
+        return;
+    skip(r);
+    const symbol *whole = tc_strmap_get(&r->symbols, tc_strndup(r->arena, r->at, name_length(r)));
+    if (!take_region(r, &use, &ranged))
         return;
     if (use.region.run < r->event.size)
         fail(r, "the part is larger than the range that it is put into");
     symbol *s = tc_strmap_get(&r->symbols, name);
     s->base = r->event.base = use.region.base;
+    s->within = whole;
     if (next_is(r, "on"))
         take_on_stream(r);
 }
@@ -430,7 +459,8 @@ static void line_stream(reader *r) {
 
 static void line_event(reader *r) {
     if (verb_first(r, "create")) {
-        r->event.event = define(r, KIND_EVENT, take_name(r, "of an event"))->handle;
+        r->event.name = take_name(r, "of an event");
+        r->event.event = define(r, KIND_EVENT, r->event.name)->handle;
         return;
     }
     if (verb_first(r, "destroy")) {
@@ -447,6 +477,7 @@ static void line_event(reader *r) {
     const char *name = take_name(r, "of an event");
     if (accept(r, "create")) {
         r->event.op = TC_RT_EVENT_CREATE;
+        r->event.name = name;
         r->event.event = define(r, KIND_EVENT, name)->handle;
     } else {
         r->event.event = lookup(r, KIND_EVENT, name)->handle;
@@ -493,6 +524,7 @@ static void line_device(reader *r) {
 }
 
 static void line_reset(reader *r) {
+    r->era++;
     skip(r);
     if (r->at < r->end && isdigit((unsigned char)*r->at))
         take_device(r, &r->event.device);
@@ -794,6 +826,39 @@ static void take_number_of_event(reader *r) {
     }
 }
 
+#define MAX_WORD 24
+
+// How many letters are to be put in, taken out or replaced to make one word of the other (Wagner and Fischer 1974); of words that are not too long.
+static size_t letters_apart(const char *a, const char *b) {
+    size_t row[MAX_WORD + 1], n = strlen(b);
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t across = row[0]; // of the row before
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t other = across + (a[i - 1] != b[j - 1]), shorter = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            across = row[j];
+            row[j] = other < shorter ? other : shorter;
+        }
+    }
+    return row[n];
+}
+
+// The first word of a line that may have been meant; NULL: none is near.
+static const char *nearest(const char *word) {
+    const char *best = NULL;
+    size_t n = strlen(word), least = n < 4 ? 2 : 3; // a miss is less than that
+    for (size_t i = 0; n <= MAX_WORD && i < sizeof lines / sizeof *lines; i++) {
+        size_t apart = letters_apart(word, lines[i].words[0]);
+        if (apart < least) {
+            least = apart;
+            best = lines[i].words[0];
+        }
+    }
+    return best;
+}
+
 static const line *line_kind(reader *r) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         const char *before = r->at;
@@ -801,7 +866,9 @@ static const line *line_kind(reader *r) {
             return &lines[i];
         r->at = before;
     }
-    fail(r, tc_fmt(r->arena, "'%.*s' is no event", (int)name_length(r), r->at));
+    const char *word = tc_strndup(r->arena, r->at, name_length(r)), *near = nearest(word);
+    fail(r, near ? tc_fmt(r->arena, "'%s' is no event: '%s' is meant? docs/traces.md lists them", word, near)
+                 : tc_fmt(r->arena, "'%s' is no event: docs/traces.md lists them", word));
     return NULL;
 }
 

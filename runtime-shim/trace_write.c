@@ -116,6 +116,8 @@ static void put_breaches(out *o, const tc_rt_event *e) {
         put_text(o, e->breaches[i].text);
         field_text(o, "where", e->breaches[i].where);
         field_text(o, "values", e->breaches[i].values);
+        if (e->breaches[i].null)
+            putf(o, ",\"null\":true");
         putf(o, "}");
     }
     putf(o, "]");

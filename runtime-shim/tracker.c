@@ -36,11 +36,7 @@ static rt_slot *running_slot(tc_rt_tracker *t, const tc_rt_event *e, const rt_pl
         rt_capture_node(t, s, e, whole);
         return NULL;
     }
-    if (s->legacy && rt_capture_blocks_legacy(t, s->device)) {
-        rt_find_call(t, e, "a stream that is in order with the default stream is being captured");
-        return NULL;
-    }
-    return s;
+    return rt_capture_forbids(t, e, s) ? NULL : s;
 }
 
 static tc_rt_memory memory_of(tc_rt_tracker *t, const tc_rt_use *use) {
@@ -346,7 +342,7 @@ static void take(tc_rt_tracker *t, const tc_rt_event *e) {
         break;
     case TC_RT_DEVICE_RESET:
         rt_places_reset_device(t, e->device);
-        rt_order_reset_device(t, e->device);
+        rt_order_reset_device(t, e);
         break;
     case TC_RT_CAPTURE_BEGIN:
     case TC_RT_CAPTURE_END:

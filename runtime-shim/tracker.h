@@ -26,7 +26,11 @@ typedef enum tc_rt_rule {
 const char *tc_rt_rule_code(tc_rt_rule r);  // "TC5001"
 const char *tc_rt_rule_title(tc_rt_rule r);
 
-// An operation that a finding is about. Texts live as long as the call of the sink.
+// In place of an executable graph: a node of one that is being captured, or made by hand.
+#define TC_RT_CAPTURED UINT64_MAX
+#define TC_RT_BUILT (UINT64_MAX - 1)
+
+// An operation that a finding is about; of a call that is not allowed (TC5005) also the one that made it so. Texts live as long as the call of the sink.
 typedef struct tc_rt_party {
     tc_rt_op op;
     uint64_t line;
@@ -35,7 +39,7 @@ typedef struct tc_rt_party {
     tc_rt_borrow borrow;
     uint64_t stream;   // handle; 0: the host
     const char *stream_name; // NULL where the front end gave none
-    uint64_t exec;     // the graph that it is a node of, or 0
+    uint64_t exec;     // the graph that it is a node of (TC_RT_CAPTURED, TC_RT_BUILT), or 0
     const char *site;
     uint64_t stack;
 } tc_rt_party;
@@ -57,11 +61,16 @@ typedef struct tc_rt_finding {
     bool has_before;
     tc_rt_party before;  // the operation in flight
     tc_rt_buffer buffer;
+    bool overtakes;      // TC5002: kernels of one stream; the later one is programmatic and does not wait for the earlier one
+    bool others_between; // … and not the next one after it
     uint64_t at;         // an address that both use
     uint64_t needed;     // TC4003: bytes from the pointer on
     const char *text;    // one sentence
     const char *remedy;  // what would order them, one sentence; NULL when there is nothing to say
 } tc_rt_finding;
+
+// What a note says of an operation before: "the launch of 'fill' was given here, at a.cu:7". The length without what did not fit.
+size_t tc_rt_party_note(const tc_rt_party *p, char *to, size_t size);
 
 typedef void (*tc_rt_sink)(void *ctx, const tc_rt_finding *f);
 

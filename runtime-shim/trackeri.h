@@ -74,9 +74,18 @@ typedef struct rt_stream_key {
     uint32_t device, thread; // for the default streams, else 0
 } rt_stream_key;
 
+// An event of which a finding may say that it is to blame.
+typedef struct rt_moment {
+    tc_rt_op op;
+    uint64_t line, stack;
+    const char *site;
+} rt_moment;
+
 typedef struct rt_stream {
     rt_stream_key key;
     rt_slot *slot; // NULL: destroyed
+    const char *name;
+    rt_moment ended; // where it was destroyed
     UT_hash_handle hh;
 } rt_stream;
 
@@ -90,6 +99,7 @@ typedef struct rt_mark {
     uint64_t handle;
     const char *name;
     bool live, recorded;
+    rt_moment ended; // where it is not live
     rt_clock clock;
     uint64_t capture; // number of the capture in which it was recorded last, 0: none
     rt_bits nodes;
@@ -169,8 +179,10 @@ struct rt_place {
 
 // ---- graphs (graphs.c) ----
 
+#define RT_NO_SLOT UINT32_MAX // of a node that was not captured
+
 typedef struct rt_use {
-    uint32_t node;
+    uint32_t node, slot;
     tc_rt_borrow borrow;
     tc_rt_region region;
     tc_rt_op op;
@@ -194,6 +206,7 @@ typedef struct rt_branch {
 struct rt_capture {
     uint64_t number;
     rt_slot *origin;
+    rt_moment began;
     bool spoilt;
     rt_nodes nodes;
     RT_VEC(rt_branch) branches;
@@ -211,6 +224,7 @@ typedef struct rt_graph {
     bool live, is_exec;
     bool spoilt; // a node was lost: the numbers of the others are not known
     const char *name;
+    rt_moment ended; // where it is not live
     rt_nodes nodes;
     // Of an executable's last launch:
     rt_clock clock;
@@ -324,7 +338,9 @@ void rt_order_event(tc_rt_tracker *t, const tc_rt_event *e); // streams, events,
 // A copy in order with all work of two devices: before it, and after it.
 void rt_order_before_all(tc_rt_tracker *t, rt_slot *s, uint32_t device, uint32_t peer);
 void rt_order_after_all(tc_rt_tracker *t, rt_slot *s, uint32_t device, uint32_t peer);
-void rt_order_reset_device(tc_rt_tracker *t, uint32_t device);
+void rt_order_reset_device(tc_rt_tracker *t, const tc_rt_event *e);
+const char *rt_stream_name(tc_rt_tracker *t, const tc_rt_event *e); // of the event's stream; NULL: none is known
+const char *rt_mark_name(tc_rt_tracker *t, uint64_t event);
 void rt_order_free(tc_rt_tracker *t);
 
 // ---- places.c ----
@@ -408,7 +424,11 @@ void rt_capture_record(tc_rt_tracker *t, rt_slot *s, rt_mark *m);
 bool rt_capture_wait(tc_rt_tracker *t, rt_slot *s, const tc_rt_event *e, const rt_mark *m);
 void rt_capture_spoil(rt_capture *c);
 rt_capture *rt_capture_numbered(tc_rt_tracker *t, uint64_t number);
-bool rt_capture_blocks_legacy(const tc_rt_tracker *t, uint32_t device);
+// May the stream be given nothing, as it is in order with one that is being captured? Then TC5005 was said.
+bool rt_capture_forbids(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s);
+// TC5005 because of a capture, where it began; NULL: of none that is known.
+void rt_find_captured(tc_rt_tracker *t, const tc_rt_event *e, const rt_capture *c, const char *text);
+const char *rt_graph_name(tc_rt_tracker *t, uint64_t handle, bool exec);
 // Memory that is freed: TC5004 where a graph can still use it.
 void rt_graphs_check_freed(tc_rt_tracker *t, const tc_rt_event *e, rt_place *p, uint64_t base, uint64_t size);
 void rt_graphs_free(tc_rt_tracker *t);
@@ -420,9 +440,18 @@ bool rt_bits_has(const rt_bits *b, size_t i);
 
 tc_rt_party rt_party_now(const tc_rt_event *e, const rt_slot *s, const char *use, tc_rt_borrow b);
 tc_rt_party rt_party_loan(const rt_loan *l);
+rt_moment rt_moment_of(tc_rt_tracker *t, const tc_rt_event *e);
+tc_rt_party rt_party_then(const rt_moment *m, const char *name, uint64_t stream, const char *stream_name);
 void rt_told_free(tc_rt_tracker *t);
 void rt_find(tc_rt_tracker *t, tc_rt_finding *f, uint64_t place_id);
-// TC5005. The text says why the call does nothing.
-void rt_find_call(tc_rt_tracker *t, const tc_rt_event *e, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// TC5005. The text says why the call does nothing; why: the event that made it so, or NULL.
+void rt_find_call(tc_rt_tracker *t, const tc_rt_event *e, const tc_rt_party *why, const char *text);
+
+// ---- texts.c ----
+
+void rt_text_of(const tc_rt_finding *f, char *to, size_t size);
+void rt_remedy_of(const tc_rt_finding *f, char *to, size_t size); // empty when there is nothing to say
+// What a call of TC5005 does: "the host waits for stream 'up'".
+void rt_call_text(tc_rt_tracker *t, const tc_rt_event *e, const tc_rt_party *now, char *to, size_t size);
 
 #endif

@@ -52,10 +52,10 @@ static const uint32_t max_block[3] = {1024u, 1024u, 64u};
 #define MAX_THREADS 1024u
 #define MAX_SMEM (227u * 1024u)
 
-static void find_breach(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s, const char *text) {
+static void find_breach(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *s, const char *parameter, const char *text) {
     tc_rt_finding f = {.rule = TC_RT_RULE_PRECONDITION,
                        .line = e->line,
-                       .now = rt_party_now(e, s, text, TC_RT_SHARED),
+                       .now = rt_party_now(e, s, parameter, TC_RT_SHARED),
                        .text = text};
     rt_find(t, &f, 0);
 }
@@ -70,7 +70,7 @@ static void check_extent(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *
             snprintf(text, sizeof text, "%s.%c is %u, more than %u, the most that any device takes", what, "xyz"[d], at[d], max[d]);
         else
             continue;
-        find_breach(t, e, s, text);
+        find_breach(t, e, s, NULL, text);
     }
 }
 
@@ -85,11 +85,11 @@ static void check_limits(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot *
     char text[160];
     if (b[0] <= max_block[0] && b[1] <= max_block[1] && b[2] <= max_block[2] && threads > MAX_THREADS) {
         snprintf(text, sizeof text, "a block of %llu threads: %u is the most", (unsigned long long)threads, MAX_THREADS);
-        find_breach(t, e, s, text);
+        find_breach(t, e, s, NULL, text);
     }
     if (e->smem > MAX_SMEM) {
         snprintf(text, sizeof text, "%llu bytes of dynamic shared memory: %u is the most", (unsigned long long)e->smem, MAX_SMEM);
-        find_breach(t, e, s, text);
+        find_breach(t, e, s, NULL, text);
     }
 }
 
@@ -97,9 +97,10 @@ static void check_breaches(tc_rt_tracker *t, const tc_rt_event *e, const rt_slot
     for (size_t i = 0; i < e->nbreaches; i++) {
         const tc_rt_breach *b = &e->breaches[i];
         char text[512];
-        snprintf(text, sizeof text, "'%s'%s%s%s does not hold%s%s", b->text, b->where ? " (" : "", b->where ? b->where : "", b->where ? ")" : "",
-                 b->values ? ": " : "", b->values ? b->values : "");
-        find_breach(t, e, s, text);
+        const char *how = b->null ? " is null" : " does not hold", *then = b->null ? " and has " : ": ";
+        snprintf(text, sizeof text, "'%s'%s%s%s%s%s%s", b->text, b->where ? " (" : "", b->where ? b->where : "", b->where ? ")" : "", how,
+                 b->values ? then : "", b->values ? b->values : "");
+        find_breach(t, e, s, b->null ? b->text : NULL, text);
     }
 }
 

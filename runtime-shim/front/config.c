@@ -75,7 +75,15 @@ void shim_config_read(shim_config *c) {
     read_stacks(c);
 }
 
-void shim_config_help(void) {
+bool shim_config_is_on(shim_variable v) {
+    const char *s = getenv(variables[v].name);
+    return s && *s && is_on(s);
+}
+
+// When the library is loaded, so that the settings can be read where no driver starts the shim.
+__attribute__((constructor)) static void help(void) {
+    if (!shim_config_is_on(SHIM_HELP))
+        return;
     fprintf(stderr, "tilecheck: the shim of a program's launches. CUDA_INJECTION64_PATH=libtilecheck-rt.so loads it; it is set by\n");
     for (int v = 0; v < SHIM_VARIABLE_COUNT; v++)
         fprintf(stderr, "  %s=%s\n      %s\n", variables[v].name, variables[v].value, variables[v].what);

@@ -27,6 +27,6 @@ typedef struct shim_config {
 
 // Says on stderr what it does not understand, once; the default then holds.
 void shim_config_read(shim_config *c);
-void shim_config_help(void); // to stderr
+bool shim_config_is_on(shim_variable v); // by the environment, before anything was read
 
 #endif

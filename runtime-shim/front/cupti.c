@@ -103,6 +103,13 @@ static void want(void *ctx, u32 id) {
         s->refused++; // a driver that does not know the function yet
 }
 
+const char shim_not_started[] = "no CUDA driver has started the shim. There is no driver here, the program does not use it, or CUDA_INJECTION64_PATH "
+                                "does not name this library";
+
+static bool has_driver(void) {
+    return dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD) != NULL;
+}
+
 static void say_refused(void *library, int result) {
     text_function text_of = NULL;
     const char *text = NULL;
@@ -110,6 +117,8 @@ static void say_refused(void *library, int result) {
     memcpy(&text_of, &f, sizeof f);
     if (result == OTHER_SUBSCRIBER)
         shim_say("another tool has CUPTI (a profiler, a debugger, compute-sanitizer): nothing is checked");
+    else if (!has_driver())
+        shim_say("no CUDA driver is loaded (libcuda.so.1): nothing is checked");
     else if (text_of && text_of(result, &text) == 0 && text)
         shim_say("CUPTI refuses: %s: nothing is checked", text);
     else

@@ -322,9 +322,17 @@ static void at_exit(void) {
         summarise();
 }
 
+static pid_t loader; // the process that the library was loaded into, and not a child of it
+
+__attribute__((constructor)) static void loaded(void) {
+    loader = getpid();
+}
+
 // Behind all other handlers, so that the program's own work at exit is done.
 __attribute__((destructor)) static void end(void) {
     at_exit();
+    if (atomic_load(&now) == OFF && loader == getpid() && shim_config_is_on(SHIM_SUMMARY))
+        shim_say("nothing was checked: %s", shim_not_started);
     if (atomic_load(&now) == ENDED && told && config.on_finding == SHIM_EXIT) {
         fflush(NULL);
         _exit(config.exit_status);
@@ -355,8 +363,6 @@ static void open_files(void) {
 
 static bool start(void) {
     shim_config_read(&config);
-    if (config.text[SHIM_HELP])
-        shim_config_help();
     const tc_rt_settings settings = {.pageable_async = config.pageable_async, .free_is_async = config.free_is_async};
     tracker = tc_rt_tracker_new(&settings, on_found, NULL);
     if (!tracker) {

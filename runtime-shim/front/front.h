@@ -14,6 +14,7 @@
 // Starts the shim, once; false: it is off (no memory, a forked child, the program ends). *config outlives it.
 bool shim_start(void);
 bool shim_is_on(void);
+extern const char shim_not_started[]; // why, where nothing did: of cupti.c and of wrap.c
 void shim_stop(void); // nothing can be seen: off for good, and no summary
 const shim_config *shim_settings(void);
 

@@ -586,15 +586,39 @@ static bool fails(asking *q, uint32_t condition) {
     return tc_embedded_meets(exact(q), condition, NULL) == TC_EMBEDDED_FAILS;
 }
 
+// "x != nullptr or hi <= lo" fails: of the pointer is said how many elements it should have. False: the condition has another form.
+static bool fill_null(asking *q, const tc_embedded_condition *c, tc_rt_breach *b, char *shown, size_t size) {
+    const tc_embedded *x = &q->k->record;
+    tc_embedded_node either = tc_embedded_node_at(x, c->expr);
+    if (c->kind != TC_REC_CONDITION_NOT_NULL || either.op != TC_REC_OP_OR)
+        return false;
+    tc_embedded_node there = tc_embedded_node_at(x, either.a);
+    if (there.op != TC_REC_OP_NONNULL)
+        return false;
+    tc_embedded_borrow p = tc_embedded_borrow_at(x, there.a);
+    tc_i128 lo, hi;
+    if (tc_embedded_value(exact(q), p.lo, &lo) != TC_EMBEDDED_VALUE || tc_embedded_value(exact(q), p.hi, &hi) != TC_EMBEDDED_VALUE ||
+        hi - lo < 1 || hi - lo > INT64_MAX)
+        return false;
+    snprintf(shown, size, "%lld element%s", (long long)(hi - lo), hi - lo == 1 ? "" : "s");
+    b->text = p.path;
+    b->values = shown;
+    b->null = true;
+    return true;
+}
+
 static void fill_breaches(asking *q, tc_rt_event *e) {
     for (uint32_t i = 0; i < q->k->nconditions && e->nbreaches < MAX_BREACHES; i++) {
         if (!fails(q, i))
             continue;
         size_t n = e->nbreaches++;
         tc_embedded_condition c = tc_embedded_condition_at(&q->k->record, i);
-        tc_embedded_values_text(exact(q), c.expr, values[n], sizeof values[n]);
         snprintf(where[n], sizeof where[n], "%s:%u", q->k->record.file, c.line ? c.line : q->k->record.line);
-        breaches[n] = (tc_rt_breach){.text = c.text, .where = where[n], .values = *values[n] ? values[n] : NULL};
+        breaches[n] = (tc_rt_breach){.text = c.text, .where = where[n]};
+        if (fill_null(q, &c, &breaches[n], values[n], sizeof values[n]))
+            continue;
+        tc_embedded_values_text(exact(q), c.expr, values[n], sizeof values[n]);
+        breaches[n].values = *values[n] ? values[n] : NULL;
     }
     e->breaches = breaches;
 }

@@ -88,8 +88,9 @@ static void put_stack(page *p, uint64_t stack) {
 }
 
 static void put_before(page *p, const tc_rt_party *b) {
-    put(p, "tilecheck: note: event %llu: the %s%s%s%s was given here%s%s\n", (unsigned long long)b->line, tc_rt_op_name(b->op),
-        b->name ? " of '" : "", b->name ? b->name : "", b->name ? "'" : "", b->site ? ", at " : "", b->site ? b->site : "");
+    char note[1024];
+    tc_rt_party_note(b, note, sizeof note);
+    put(p, "tilecheck: note: event %llu: %s\n", (unsigned long long)b->line, note);
     put_stack(p, b->stack);
 }
 

@@ -20,6 +20,8 @@ typedef struct tc_cu_cuCtxSynchronize { // it has no parameters
     u64 none;
 } tc_cu_cuCtxSynchronize;
 
+const char shim_not_started[] = "the program has called none of the wrapped functions of the CUDA runtime";
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void start(void) {

@@ -190,6 +190,10 @@ static void precondition(void) {
     cuLaunchKernel(scale, 16, 1, 1, 128, 1, 1, 0, 0, args, NULL);
 }
 
+static void null_pointer(void) {
+    launch3(scale, 0, device(BYTES), N, 0);
+}
+
 static void contents(void) { // what the index array holds: FAKE_CONTENTS
     launch3(place, device(BYTES), device(BYTES), N, stream_new());
     cuCtxSynchronize();
@@ -693,7 +697,7 @@ static const struct {
 } scenarios[] = {
 #define S(name) {#name, name}
     S(missing_event), S(with_event),   S(read_early),   S(read_late),       S(free_elsewhere), S(free_there),   S(pinned_freed), S(managed_freed),
-    S(registered),    S(set_and_kernel), S(atomics),    S(alias),           S(small),          S(precondition), S(almost_again), S(failed_launch), S(rows),
+    S(registered),    S(set_and_kernel), S(atomics),    S(alias),           S(small),          S(precondition), S(null_pointer), S(almost_again), S(failed_launch), S(rows),
     S(halves),        S(packed),       S(extended),     S(untracked),       S(unloaded),       S(pitched),      S(pageable),     S(batch),
     S(peers), S(peer_box), S(ipc_memory), S(ipc_event),         S(per_thread),   S(mapped),       S(waits_for_value), S(captured),       S(built),        S(cloned),       S(graph_events),
     S(sync_in_capture), S(pool),       S(explicit_loans), S(threads),       S(forked),         S(exit_in_work), S(aborts),       S(twice),
